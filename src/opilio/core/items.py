@@ -1,0 +1,205 @@
+"""One frozen type per stage of the flow: Seed → Candidate → Lease → Fetched → Page → Verdict → Record.
+
+A stage maps one of these to the next, or to a named `Drop`. They are plain values: equal when their fields are,
+encoded as msgpack between processes and as JSON for people, never pickled.
+"""
+
+from typing import NamedTuple
+
+import msgspec
+
+from .outcome import Drop, Outcome
+
+Headers = tuple[tuple[str, str], ...]
+
+
+class Item(msgspec.Struct, frozen=True, gc=False):
+    """Base of all stage values."""
+
+
+class Seed(Item, frozen=True):
+    url: str
+    source: str = ""  # where it was named: a file and line, a sitemap, …
+
+
+class Link(Item, frozen=True):
+    """One sighting of a target on one page. `position` counts the page's links from 0 in document order."""
+
+    url: str  # canonical
+    host: str
+    anchor: str = ""
+    before: str = ""  # up to ten words
+    after: str = ""
+    block: int = -1  # index into the page's blocks
+    boilerplate: float = 0.0  # score of that block, 1 = boilerplate
+    path: str = ""  # tag path, such as "html body div.nav ul li a"
+    rel: str = ""
+    hreflang: str = ""
+    position: int = 0
+    times: int = 1  # how often this page links to the target
+
+
+class Sighting(Item, frozen=True):
+    """A link together with what is known of the page that it stood on."""
+
+    parent: int  # id of the parent's URL in the frontier
+    parent_url: str
+    parent_score: float | None  # the judge's score of the parent; None for seeds and redirects
+    parent_belongs: bool
+    link: Link
+
+
+class Candidate(Item, frozen=True):
+    """A URL that asks to be queued."""
+
+    url: str  # canonical
+    host: str
+    depth: int
+    parent: int = 0  # 0 for seeds
+    hops: int = 0  # redirects on the way here
+    anchor: str = ""
+
+
+class Target(NamedTuple):
+    """A queued URL as a lead sees it: scores belong to it, sightings are added to it (bounded in number)."""
+
+    id: int
+    url: str
+    host: str
+    depth: int
+    hops: int
+    sightings: tuple[Sighting, ...]
+
+
+class Lease(Item, frozen=True):
+    """The right to fetch one URL before `deadline_s`; comes back as exactly one ack, retry or return."""
+
+    id: int
+    url: str
+    host: str
+    depth: int
+    parent: int
+    hops: int
+    tries: int
+    score: float
+    deadline_s: float
+
+
+class Fetched(Item, frozen=True):
+    """What the network gave. `body` is as received (still encoded); empty unless the outcome is OK."""
+
+    url: str
+    outcome: Outcome
+    status: int = 0
+    headers: Headers = ()
+    body: bytes = b""
+    location: str = ""  # absolute, for redirects
+    retry_after_s: float | None = None
+    address: str = ""
+    started_s: float = 0.0
+    seconds: float = 0.0
+    detail: str = ""  # for people; never holds a refused address
+
+    def header(self, name: str) -> str:
+        """All values of a header joined by commas, as HTTP reads repeated fields."""
+        return ", ".join(value for key, value in self.headers if key.lower() == name)
+
+
+class Block(Item, frozen=True):
+    """A run of text between block-level tags."""
+
+    text: str
+    tag: str
+    words: int
+    link_density: float  # share of its characters that stand inside links
+    boilerplate: float  # 1 = boilerplate
+
+
+class Signal(Item, frozen=True):
+    """A statement about rights or indexing that came with the page."""
+
+    source: str  # "header", "meta", "robots.txt", …
+    name: str
+    value: str
+
+
+class Page(Item, frozen=True):
+    """Text and links gleaned from bytes; what judges see."""
+
+    url: str
+    host: str
+    depth: int
+    title: str
+    text: str  # fast main text, paragraphs separated by newlines
+    language: str  # ISO 639-1 where there is one, "" when unknown
+    language_confidence: float
+    charset: str
+    canonical: str  # rel=canonical, canonicalised; "" if none
+    declared_language: str
+    blocks: tuple[Block, ...]
+    links: tuple[Link, ...]
+    classes: tuple[str, ...]  # distinct CSS class names of the page
+    signals: tuple[Signal, ...]
+    nofollow: bool  # the page asks that its links are not followed
+    truncated: bool  # a bound cut the text or the links
+    refused_links: dict[str, int]  # hrefs that are no fetchable URL, by drop
+
+
+class Opinion(Item, frozen=True):
+    """One judge's part in a verdict."""
+
+    judge: str
+    score: float  # 0 … 1
+    reason: str
+
+
+class Verdict(Item, frozen=True):
+    """Does the page belong? `opinions` keep each judge's score and reason for `why`, combinations and learning."""
+
+    score: float  # 0 … 1
+    belongs: bool
+    opinions: tuple[Opinion, ...] = ()
+
+
+class Record(Item, frozen=True):
+    """A document of the corpus. Field order is the order of columns in every export."""
+
+    id: str  # digest of the URL; also names it in the WARC
+    url: str
+    title: str
+    text: str
+    language: str
+    language_confidence: float
+    tokens: int
+    score: float
+    opinions: tuple[Opinion, ...]
+    depth: int
+    parent_url: str
+    fetched: str  # ISO 8601, UTC
+    status: int
+    content_type: str
+    charset: str
+    size_bytes: int
+    seconds: float
+    address: str
+    last_modified: str
+    etag: str
+    canonical: str
+    signals: tuple[Signal, ...]
+    text_digest: str
+    body_digest: str
+    warc_record: str
+
+
+class Gleaned(Item, frozen=True):
+    """What a worker hands back for one `Fetched`: the page judged and packed for the shards, or a drop."""
+
+    drop: Drop | None
+    detail: str = ""
+    page: Page | None = None
+    verdict: Verdict | None = None
+    text_digest: bytes = b""
+    body_digest: bytes = b""
+    tokens: int = 0
+    record: bytes = b""  # one compressed line for the record shard
+    warc: bytes = b""  # gzip members for the WARC shard

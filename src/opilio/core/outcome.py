@@ -1,0 +1,98 @@
+"""Every way in which a fetch, a URL or a page can end.
+
+Two words, used everywhere and stored as they are:
+
+* an `Outcome` says what the network gave for one attempt;
+* a `Drop` says why a URL or a page went no further. A page without a drop was kept.
+
+Rule: nothing ends without one of these, and each is counted.
+"""
+
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    OK = "ok"
+    REDIRECT = "redirect"
+    HTTP_ERROR = "http_error"  # 4xx and 5xx other than the two below
+    THROTTLED = "throttled"  # 429 or 503: the host asks for patience
+    CONNECT_REFUSED = "connect_refused"
+    CONNECT_TIMEOUT = "connect_timeout"
+    TIMEOUT_FIRST_BYTE = "timeout_first_byte"
+    TIMEOUT_TOTAL = "timeout_total"
+    RESET = "reset"
+    INCOMPLETE = "incomplete"  # fewer bytes than announced
+    PROTOCOL_ERROR = "protocol_error"
+    HEADERS_TOO_LARGE = "headers_too_large"
+    TOO_LARGE = "too_large"
+    TLS_ERROR = "tls_error"
+    DNS_NOT_FOUND = "dns_not_found"
+    DNS_TIMEOUT = "dns_timeout"
+    DNS_ERROR = "dns_error"
+    ADDRESS_REFUSED = "address_refused"
+    SCHEME_REFUSED = "scheme_refused"
+    PORT_REFUSED = "port_refused"
+    PROXY_ERROR = "proxy_error"
+    NOT_IN_WEB = "not_in_web"  # a recorded web has no answer for this URL
+
+    @property
+    def worth_retrying(self) -> bool:
+        """True where the same request may well succeed a little later."""
+        return self in _RETRYABLE
+
+
+_RETRYABLE = frozenset(
+    {
+        Outcome.THROTTLED,
+        Outcome.CONNECT_REFUSED,
+        Outcome.CONNECT_TIMEOUT,
+        Outcome.TIMEOUT_FIRST_BYTE,
+        Outcome.TIMEOUT_TOTAL,
+        Outcome.RESET,
+        Outcome.INCOMPLETE,
+        Outcome.DNS_TIMEOUT,
+        Outcome.DNS_ERROR,
+        Outcome.PROXY_ERROR,
+    }
+)
+
+
+class Drop(StrEnum):
+    # admission: the URL is never queued
+    MALFORMED_URL = "malformed_url"
+    SCHEME = "scheme"
+    URL_TOO_LONG = "url_too_long"
+    PORT = "port"
+    ADDRESS = "address"
+    HOST_OUT_OF_SCOPE = "host_out_of_scope"
+    DOMAIN_OUT_OF_SCOPE = "domain_out_of_scope"
+    URL_EXCLUDED = "url_excluded"
+    URL_NOT_INCLUDED = "url_not_included"
+    TOO_DEEP = "too_deep"
+    MEDIA = "media"
+    EXTENSION = "extension"
+    REPEATED_SEGMENTS = "repeated_segments"
+    QUERY_EXPLOSION = "query_explosion"
+    NOFOLLOW = "nofollow"
+    REDIRECT_LIMIT = "redirect_limit"
+    BELOW_CUT = "below_cut"  # the lead's score is under the policy's cut
+    LAYER_CUT = "layer_cut"  # beyond the best N of its layer
+    HOST_FULL = "host_full"  # the host has as many pages as one host may have
+    # lease and fetch
+    ROBOTS = "robots"
+    HOST_DEAD = "host_dead"
+    FETCH_FAILED = "fetch_failed"  # the outcome says how
+    REDIRECTED = "redirected"  # its target was queued in its place
+    # glean: bytes that give no page
+    CONTENT_TYPE = "content_type"
+    DECODE_LIMIT = "decode_limit"
+    DECODE_ERROR = "decode_error"
+    NOT_TEXT = "not_text"
+    GARBLED = "garbled"  # too many replacement characters
+    GLEAN_FAILED = "glean_failed"  # the page broke its worker; the others go on
+    # judge and keep: a page that is not in the corpus
+    NO_TEXT = "no_text"
+    TOO_SHORT = "too_short"
+    NOT_RELEVANT = "not_relevant"
+    OPTED_OUT = "opted_out"
+    DUPLICATE = "duplicate"
