@@ -1,0 +1,255 @@
+"""One frozen tree of settings per crawl, laid together from defaults.toml, the recipe, crawl.toml and the command line.
+
+Every default stands in defaults.toml and nowhere else. An unknown key is an error that names the nearest known one.
+"""
+
+import difflib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from .errors import ConfigError
+from .limits import Limits
+
+_FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
+
+
+class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    pass
+
+
+class Operator(_Table, frozen=True):
+    contact: str
+    name: str
+
+
+class Corpus(_Table, frozen=True):
+    languages: tuple[str, ...]
+    like: tuple[str, ...]
+
+
+class Seeds(_Table, frozen=True):
+    urls: tuple[str, ...]
+    files: tuple[str, ...]
+
+
+class Scope(_Table, frozen=True):
+    hosts: tuple[str, ...]
+    domains: tuple[str, ...]
+    include: tuple[str, ...]
+    exclude: tuple[str, ...]
+    max_depth: int
+    url_chars: int
+    media: bool
+    extensions: tuple[str, ...]
+    repeated_segments: int
+    query_parameters: int
+    queries_per_path: int
+    pages_per_host: int
+
+
+class FetchSettings(_Table, frozen=True):
+    delay_s: float
+    max_delay_s: float
+    connections: int
+    allow_private_addresses: bool
+    proxy: str
+    hosts: dict[str, str]
+    ports: tuple[int, ...]
+    robots_hours: float
+    robots_retry_s: float
+    robots_forbidden_is_disallow: bool
+    backoff_s: float
+    max_backoff_s: float
+    tries: int
+    host_failures: int
+
+
+class PolicySettings(_Table, frozen=True):
+    bounds: tuple[float, ...]
+    choice: Literal["strict", "weighted"]
+    wave: Literal["none", "layer", "batch"]
+    top: int
+    quotas: tuple[int, ...]
+    keep_rest: bool
+    cut: float
+
+
+class Keep(_Table, frozen=True):
+    min_chars: int
+    opted_out: bool
+    shard_bytes: int
+    gzip_level: int
+
+
+class CrawlSettings(_Table, frozen=True):
+    recipe: str
+    workers: int
+    in_flight: int
+    in_flight_bytes: int
+    commit_pages: int
+    commit_s: float
+    lease_s: float
+    max_wait_s: float
+    seed: int
+    event_log: bool
+
+
+class Stop(_Table, frozen=True):
+    pages: int
+    kept: int
+    size_bytes: int
+    tokens: int
+    seconds: float
+
+
+class Config(_Table, frozen=True):
+    operator: Operator
+    corpus: Corpus
+    seeds: Seeds
+    scope: Scope
+    fetch: FetchSettings
+    limits: Limits
+    judge: dict[str, Any]
+    lead: dict[str, Any]
+    policy: PolicySettings
+    keep: Keep
+    crawl: CrawlSettings
+    stop: Stop
+
+    @property
+    def user_agent(self) -> str:
+        from opilio import __version__  # noqa: PLC0415 - the package's version is known once it is imported
+
+        contact = f" (+{self.operator.contact})" if self.operator.contact else ""
+        return f"{self.operator.name}/{__version__}{contact}"
+
+
+def load_config(
+    path: Path | None = None,
+    *,
+    recipe: str | None = None,
+    settings: Iterable[str] = (),
+    tables: Mapping[str, Any] | None = None,
+) -> Config:
+    """The tree for a crawl.toml (or none), with a recipe, `key=value` settings and ready-made tables laid over it."""
+    defaults = tomllib.loads(_resource("core", "defaults.toml"))
+    own = _read_toml(path) if path else {}
+    where = str(path) if path else "the settings"
+    _check_keys(own, defaults, where)
+    changes: dict[str, Any] = {}
+    for setting in settings:
+        _lay_over(changes, parse_setting(setting))
+    _check_keys(changes, defaults, "--set")
+    for layer in (tables or {},):
+        _check_keys(layer, defaults, "the settings")
+    name = (
+        recipe
+        or changes.get("crawl", {}).get("recipe")
+        or own.get("crawl", {}).get("recipe")
+        or defaults["crawl"]["recipe"]
+    )
+    tree = defaults
+    for layer in (recipe_tables(name), own, tables or {}, changes, {"crawl": {"recipe": name}}):
+        _lay_over(tree, layer)
+    return _convert(tree, where)
+
+
+def parse_setting(setting: str) -> dict[str, Any]:
+    """`fetch.delay_s=2` as a tree. The value is TOML; what is no TOML value is taken as a string."""
+    key, equals, value = setting.partition("=")
+    if not equals or "." not in key:
+        raise ConfigError(f'"{setting}" is no setting. Write table.key=value, such as fetch.delay_s=2.')
+    try:
+        parsed: Any = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        parsed = value
+    for part in reversed(key.strip().split(".")):
+        parsed = {part: parsed}
+    tree: dict[str, Any] = parsed
+    return tree
+
+
+def change_config(config: Config, settings: Iterable[str]) -> Config:
+    """The same tree with some settings changed, checked like any other."""
+    tree = msgspec.to_builtins(config)
+    defaults = tomllib.loads(_resource("core", "defaults.toml"))
+    for setting in settings:
+        change = parse_setting(setting)
+        _check_keys(change, defaults, f'"{setting}"')
+        _lay_over(tree, change)
+    return _convert(tree, "the changed settings")
+
+
+def recipe_names() -> list[str]:
+    files = resources.files("opilio").joinpath("recipes").iterdir()
+    return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
+
+
+def recipe_tables(name: str) -> dict[str, Any]:
+    if name not in recipe_names():
+        raise ConfigError(
+            f'there is no recipe "{name}".{_suggestion(name, recipe_names())} Recipes: {", ".join(recipe_names())}.'
+        )
+    return tomllib.loads(_resource("recipes", f"{name}.toml"))
+
+
+def _resource(*parts: str) -> str:
+    return resources.files("opilio").joinpath(*parts).read_text("utf-8")
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise ConfigError(f"{path} does not exist. `opilio init {path.parent}` writes one.") from error
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror}.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path} is no valid TOML: {error}.") from error
+
+
+def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, above: str = "") -> None:
+    for key, value in tree.items():
+        name = f"{above}{key}"
+        if key not in known:
+            raise ConfigError(f'unknown setting "{name}" in {where}.{_suggestion(key, known, above)}')
+        if isinstance(known[key], Mapping) and name not in _FREE_TABLES:
+            if not isinstance(value, Mapping):
+                raise ConfigError(f'"{name}" in {where} must be a table with settings, such as [{name}].')
+            _check_keys(value, known[key], where, f"{name}.")
+
+
+def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f' Did you mean "{above}{near[0]}"?' if near else ""
+
+
+def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
+    for key, value in layer.items():
+        if key in ("judge", "lead") and isinstance(value, Mapping) and "name" in value:
+            tree[key] = dict(value)  # options of another plug-in do not carry over
+        elif isinstance(value, Mapping) and isinstance(tree.get(key), dict):
+            _lay_over(tree[key], value)
+        else:
+            tree[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _convert(tree: dict[str, Any], where: str) -> Config:
+    try:
+        config = msgspec.convert(tree, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(f"a setting in {where} has the wrong kind of value: {error}.") from error
+    for pattern in (*config.scope.include, *config.scope.exclude):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise ConfigError(f'the pattern "{pattern}" in {where} is no regular expression: {error}.') from error
+    if list(config.policy.bounds) != sorted(config.policy.bounds, reverse=True):
+        raise ConfigError(f"policy.bounds in {where} must fall from the highest score to the lowest.")
+    return config

@@ -1,0 +1,38 @@
+"""What may be fetched, and what next.
+
+A URL that a page, a seeds file or a redirect names passes `Admission`; the `Frontier` gives it a number if it is new and
+queues it under its host with the score that a lead gave. `Frontier.lease` hands out the best link of a host that may be asked
+now, and the lease comes back as an ending or goes back to the queue. A `Store` keeps the rows: `MemoryStore` until the
+process ends, `SqliteStore` for good. A `Policy` ranks buckets and says when waiting links become ready.
+"""
+
+from .admission import Admission, QueryCounts
+from .frontier import Frontier, Met
+from .memory import MemoryStore
+from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy
+from .schedule import Politeness, Schedule
+from .sqlite import SCHEMA, SqliteStore
+from .store import Ending, State, Store, StoredHost, StoredLink
+
+__all__ = [
+    "Admission",
+    "Ending",
+    "Frontier",
+    "MemoryStore",
+    "Met",
+    "Policy",
+    "Politeness",
+    "QueryCounts",
+    "SCHEMA",
+    "SqliteStore",
+    "Schedule",
+    "State",
+    "Store",
+    "StoredHost",
+    "StoredLink",
+    "Strict",
+    "Wave",
+    "Weighted",
+    "bucket_of",
+    "build_policy",
+]

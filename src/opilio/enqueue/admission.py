@@ -1,0 +1,189 @@
+"""May this URL be fetched at all? Pure rules from the [scope] settings, asked for every seed, link and redirect.
+
+The answer is a `Drop` or None, so that the same call decides during the crawl and explains afterwards. The one rule
+that needs memory, how many query strings a path has had, is `QueryCounts`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from opilio.core.config import Scope
+from opilio.core.outcome import Drop
+from opilio.core.url import Url
+
+_MEDIA: Final = frozenset(
+    [
+        "7z",
+        "aac",
+        "apk",
+        "avi",
+        "avif",
+        "bin",
+        "bmp",
+        "bz2",
+        "css",
+        "csv",
+        "deb",
+        "dmg",
+        "doc",
+        "docx",
+        "eot",
+        "eps",
+        "epub",
+        "exe",
+        "flac",
+        "flv",
+        "gif",
+        "gz",
+        "ico",
+        "ics",
+        "iso",
+        "jar",
+        "jpeg",
+        "jpg",
+        "js",
+        "json",
+        "m4a",
+        "m4v",
+        "mid",
+        "mkv",
+        "mobi",
+        "mov",
+        "mp3",
+        "mp4",
+        "mpeg",
+        "mpg",
+        "msi",
+        "odp",
+        "ods",
+        "odt",
+        "ogg",
+        "ogv",
+        "opus",
+        "otf",
+        "pdf",
+        "png",
+        "pps",
+        "ppt",
+        "pptx",
+        "ps",
+        "rar",
+        "rpm",
+        "rss",
+        "rtf",
+        "svg",
+        "swf",
+        "tar",
+        "tgz",
+        "tif",
+        "tiff",
+        "torrent",
+        "ttf",
+        "wav",
+        "webm",
+        "webp",
+        "wma",
+        "wmv",
+        "woff",
+        "woff2",
+        "xls",
+        "xlsx",
+        "xml",
+        "xz",
+        "zip",
+        "zst",
+    ]
+)
+_SEGMENT: Final = re.compile(r"[^/]+")
+
+
+class Admission:
+    """The rules of one crawl. `address_refused` judges literal addresses; it comes from the fetch stage."""
+
+    def __init__(
+        self, scope: Scope, max_hops: int, address_refused: Callable[[str], bool] = lambda _host: False
+    ) -> None:
+        self._scope = scope
+        self._max_hops = max_hops
+        self._address_refused = address_refused
+        self._hosts = frozenset(scope.hosts)
+        self._domains = tuple(domain.lower().strip(".") for domain in scope.domains)
+        self._include = _any_of(scope.include)
+        self._exclude = _any_of(scope.exclude)
+        self._extensions = frozenset(scope.extensions)
+        self._host_verdicts: dict[str, Drop | None] = {}
+
+    def refuse(self, url: Url, depth: int, hops: int = 0) -> Drop | None:
+        """Why the URL may not be queued; None if it may. Cheapest rules first: about 2 µs a link."""
+        if hops > self._max_hops:
+            return Drop.REDIRECT_LIMIT
+        if depth > self._scope.max_depth:
+            return Drop.TOO_DEEP
+        host = url.host
+        verdict = self._host_verdicts[host] if host in self._host_verdicts else self._judge_host(host)
+        return verdict or self._refuse_page(url)
+
+    def _judge_host(self, host: str) -> Drop | None:
+        verdict = None
+        if self._address_refused(host):
+            verdict = Drop.ADDRESS
+        elif self._hosts and host not in self._hosts:
+            verdict = Drop.HOST_OUT_OF_SCOPE
+        elif self._domains and not any(host == domain or host.endswith(f".{domain}") for domain in self._domains):
+            verdict = Drop.DOMAIN_OUT_OF_SCOPE
+        if len(self._host_verdicts) >= 100_000:
+            self._host_verdicts.clear()
+        self._host_verdicts[host] = verdict
+        return verdict
+
+    def _refuse_page(self, url: Url) -> Drop | None:
+        if len(url.href) > self._scope.url_chars:
+            return Drop.URL_TOO_LONG
+        last = url.path.rpartition("/")[2]
+        ending = last.rpartition(".")[2].lower() if "." in last else ""
+        if ending in _MEDIA and not self._scope.media:
+            return Drop.MEDIA
+        if self._extensions and ending not in self._extensions:
+            return Drop.EXTENSION
+        if url.path.count("/") > self._scope.repeated_segments and self._repeats(url.path):
+            return Drop.REPEATED_SEGMENTS
+        if url.query and url.query.count("&") >= self._scope.query_parameters:
+            return Drop.QUERY_EXPLOSION
+        if self._exclude and self._exclude.search(url.href):
+            return Drop.URL_EXCLUDED
+        if self._include and not self._include.search(url.href):
+            return Drop.URL_NOT_INCLUDED
+        return None
+
+    def _repeats(self, path: str) -> bool:
+        return max(Counter(_SEGMENT.findall(path)).values(), default=0) > self._scope.repeated_segments
+
+
+class QueryCounts:
+    """How many distinct query strings each path has had. Bounded: beyond `paths` paths the counts start again,
+    which lets a trap have its quota twice and nothing worse."""
+
+    def __init__(self, limit: int, paths: int = 200_000) -> None:
+        self._limit = limit
+        self._paths = paths
+        self._counts: dict[str, int] = {}
+
+    def refuse(self, url: Url) -> Drop | None:
+        """Counts one more new URL."""
+        if not url.query:
+            return None
+        key = url.host + url.path
+        count = self._counts.get(key, 0) + 1
+        if count > self._limit:
+            return Drop.QUERY_EXPLOSION
+        if len(self._counts) >= self._paths:
+            self._counts.clear()
+        self._counts[key] = count
+        return None
+
+
+def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
+    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+    return re.compile(joined) if joined else None

@@ -1,0 +1,297 @@
+"""The frontier: every URL that was ever met, and the leases on those that are being fetched.
+
+A link's life: it is met and gets a number (`meet`), a lead gives it a score (`put`), the `Schedule` offers it when its host
+may be asked, `lease` hands it out, `release` says that the request is over, `finish` or `retry` ends the lease. Scores may
+change at any time before the lease (`rescore`). Where the policy has a wave, links wait until `cross` lets them through.
+
+Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Time and
+chance come in as arguments.
+"""
+
+import heapq
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from opilio.core.fingerprints import FingerprintMap
+from opilio.core.items import Candidate, Lease, Sighting, Target
+from opilio.core.outcome import Drop
+from opilio.core.url import fingerprint
+
+from .hosts import HostQueue
+from .policy import Policy, bucket_of
+from .schedule import Politeness, Schedule
+from .store import Ending, State, Store, StoredLink
+
+_PAGE: Final = 1_000  # links looked through at a time
+
+
+class Met(NamedTuple):
+    """A URL that was met: its number, and whether this was the first time."""
+
+    id: int
+    new: bool
+
+
+class Frontier:
+    def __init__(
+        self, store: Store, policy: Policy, politeness: Politeness, random: Random, cache: Path | None = None
+    ) -> None:
+        self._store = store
+        self._cache = cache
+        self._seen = FingerprintMap()
+        self._last = 0
+        self._leases: dict[int, tuple[Lease, HostQueue]] = {}
+        self._on_wire: set[int] = set()  # leases whose request is not over
+        self._deadlines: list[tuple[float, int]] = []
+        self.schedule = Schedule(store, politeness, random)
+        self.policy = policy
+        self.waiting = 0
+
+    def __len__(self) -> int:
+        """How many URLs were ever met."""
+        return self._last
+
+    @property
+    def queued(self) -> int:
+        return self.schedule.queued
+
+    @property
+    def leased(self) -> int:
+        return len(self._leases)
+
+    # --- opening and saving
+
+    def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
+        """Takes up what the store holds up to link number `highest`; how many leases a kill left behind."""
+        released = self._store.release_leases()
+        self.schedule.restore(now_s, after_kill=after_kill)
+        self.waiting = self._store.waiting()
+        covered = self._seen.load(self._cache, highest) if self._cache else 0
+        self._seen.extend(self._store.known(covered))
+        self._last = highest
+        return released
+
+    def save_seen(self) -> None:
+        """Call it right after a commit, never before: a cache must not know more than the store."""
+        if self._cache:
+            self._seen.save(self._cache, self._last)
+
+    # --- meeting and scoring
+
+    def find(self, url: str) -> int:
+        """The URL's number, 0 if it was never met."""
+        return self._seen.find([fingerprint(url)])[0]
+
+    def meet(self, urls: Sequence[str]) -> list[Met]:
+        """Numbers for these URLs. Each new one must be `put` or `refuse`d before the next commit."""
+        keys = [fingerprint(url) for url in urls]
+        met = []
+        fresh: dict[int, int] = {}  # the same URL may come twice
+        for key, known in zip(keys, self._seen.find(keys), strict=True):
+            number = known or fresh.get(key, 0)
+            met.append(Met(number or self._last + 1, new=not number))
+            if not number:
+                self._last += 1
+                fresh[key] = self._last
+        self._seen.extend(fresh.items())
+        return met
+
+    def put(self, links: Iterable[tuple[int, Candidate, float]], now_s: float) -> None:
+        """Queues new links with their scores; those under the policy's cut end here."""
+        rows = []
+        for number, candidate, score in links:
+            waits = self.policy.wave and candidate.depth and not candidate.hops
+            state, drop = State.WAITING if waits else State.QUEUED, None
+            if score < self.policy.cut:
+                state, drop = State.DONE, Drop.BELOW_CUT
+            rows.append(self._row(number, candidate, score, state, drop, now_s))
+        self._store.insert(rows)
+        self.waiting += sum(row.state is State.WAITING for row in rows)
+        self.schedule.add([row for row in rows if row.state is State.QUEUED], now_s)
+
+    def refuse(self, links: Iterable[tuple[int, Candidate, Drop]], now_s: float) -> None:
+        """Remembers URLs that admission refused, so that `why` can tell."""
+        rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
+        self._store.insert(rows)
+
+    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
+        """Gives links that are still open other scores; those that are leased or done are left alone."""
+        self._rescore([(self._store.read(number), score) for number, score in scores], now_s)
+
+    def rebound(self, bounds: tuple[float, ...], now_s: float) -> None:
+        """Other bounds between the buckets, for links to come and for all that are open."""
+        self.policy.bounds = bounds
+        for rows in self._open_rows():
+            self._rescore([(row, row.score) for row in rows], now_s)
+
+    def open_targets(self) -> Iterator[list[Target]]:
+        """Every open link, a page at a time, with its sightings."""
+        yield from map(self._targets, self._open_rows())
+
+    def targets(self, links: Sequence[int]) -> list[Target]:
+        return self._targets([self._store.read(link) for link in links])
+
+    def is_open(self, link: int) -> bool:
+        return self._store.read(link).state in (State.QUEUED, State.WAITING)
+
+    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
+        """Adds one sighting to each link that has fewer than `most`."""
+        known = self._store.sightings([link for link, _ in found])
+        pairs = zip(found, known, strict=True)
+        self._store.add_sightings([(link, (*old, new)) for (link, new), old in pairs if len(old) < most])
+
+    # --- leasing
+
+    def lease(self, now_s: float) -> Lease | None:
+        """The next link, or None while no host may be asked or nothing is queued."""
+        self._expire(now_s)
+        chosen = self.schedule.next(self.policy, now_s)
+        if chosen is None:
+            return None
+        queue, link = chosen
+        row = self._store.lease(link)
+        deadline_s = now_s + self.schedule.politeness.lease_s
+        lease = Lease(link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s)
+        self._leases[link] = (lease, queue)
+        self._on_wire.add(link)
+        heapq.heappush(self._deadlines, (deadline_s, link))
+        return lease
+
+    def place(self, lease: Lease, address: str, now_s: float) -> bool:
+        """Tells where the lease's host really lives. False if that address cannot be asked now; the lease is then
+        given back."""
+        if self.schedule.place(self._leases[lease.id][1], address, now_s):
+            return True
+        self._end(lease.id)
+        self._requeue(lease, lease.tries, now_s)
+        return False
+
+    def release(self, lease: Lease, now_s: float, *, asked: bool = True, pause_s: float = 0.0) -> None:
+        """The request is over: the host cools for its delay, or longer. `asked=False`: no request was made."""
+        if not self._holds(lease) or lease.id not in self._on_wire:
+            return
+        self._on_wire.discard(lease.id)
+        queue = self._leases[lease.id][1]
+        self.schedule.release(queue, now_s, asked=asked, pause_s=pause_s)
+        if 0 < self.schedule.politeness.pages_per_host <= queue.fetched and queue.closed is None:
+            self.close_host(queue.name, Drop.HOST_FULL)
+
+    def finish(self, lease: Lease, ending: Ending, now_s: float) -> bool:
+        """Ends a lease for good; False if it had expired, and then nothing of it may be kept."""
+        if not self._holds(lease):
+            return False
+        self.release(lease, now_s, asked=False)
+        self._end(lease.id)
+        self._store.finish(lease.id, ending)
+        return True
+
+    def give_back(self, lease: Lease, now_s: float) -> None:
+        """The link was not asked for after all: back to its place."""
+        if self._holds(lease):
+            self.release(lease, now_s, asked=False)
+            self._end(lease.id)
+            self._requeue(lease, lease.tries, now_s)
+
+    def retry(self, lease: Lease, ending: Ending, now_s: float) -> bool:
+        """Queues the link again, or ends it when its tries are used up; True if it will be tried again."""
+        if not self._holds(lease):
+            return False
+        if lease.tries + 1 >= self.schedule.politeness.tries:
+            self.finish(lease, ending, now_s)
+            return False
+        self.release(lease, now_s, asked=False)
+        self._end(lease.id)
+        self._requeue(lease, lease.tries + 1, now_s)
+        return True
+
+    def close_host(self, host: str, drop: Drop) -> int:
+        """Ends everything that is queued for a host, and whatever will be; the number of links."""
+        queue = self.schedule.host(host)
+        self.schedule.close(queue, drop)
+        return self._store.clear_host(queue.id, drop)
+
+    # --- boundaries
+
+    @property
+    def at_boundary(self) -> bool:
+        """Nothing is queued or leased, but a wave is waiting."""
+        return bool(self.waiting) and not self.queued and not self._leases
+
+    def cross(self, now_s: float) -> int:
+        """Lets the next wave through; how many links."""
+        wave = self.policy.wave
+        selections = wave.selections() if wave else [(None, -1)]
+        promoted = [row for bucket, limit in selections for row in self._store.promote(bucket, limit)]
+        if not promoted:  # quotas that no waiting link fits must not stop the crawl
+            promoted = self._store.promote(None, -1)
+        self.waiting -= len(promoted)
+        if wave and not wave.keep_rest:
+            self._store.drop_waiting(Drop.LAYER_CUT)
+            self.waiting = 0
+        self.schedule.add(promoted, now_s)
+        return len(promoted)
+
+    # --- inside
+
+    def _row(
+        self, number: int, candidate: Candidate, score: float, state: State, drop: Drop | None, now_s: float
+    ) -> StoredLink:
+        host = self.schedule.host(candidate.host)
+        if host.closed and state is not State.DONE:
+            state, drop = State.DONE, host.closed
+        return StoredLink(
+            number, fingerprint(candidate.url), candidate.url, host.id, state, bucket_of(score, self.policy.bounds), score,
+            candidate.depth, candidate.hops, 0, candidate.parent, candidate.anchor, now_s, drop,
+        )  # fmt: skip
+
+    def _rescore(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
+        changes = []
+        moves = []
+        for row, score in scores:
+            bucket = bucket_of(score, self.policy.bounds)
+            if row.state not in (State.QUEUED, State.WAITING) or (score, bucket) == (row.score, row.bucket):
+                continue
+            changes.append((row.id, score, bucket))
+            if row.state is State.QUEUED:
+                moves.append((row.host, row.bucket, bucket))
+        self._store.rescore(changes)
+        self.schedule.move(moves, now_s)
+
+    def _requeue(self, lease: Lease, tries: int, now_s: float) -> None:
+        closed = self.schedule.host(lease.host).closed
+        if closed:
+            self._store.finish(lease.id, Ending(closed))
+            return
+        self._store.requeue(lease.id, tries)
+        self.schedule.add([self._store.read(lease.id)], now_s)
+
+    def _holds(self, lease: Lease) -> bool:
+        return lease.id in self._leases and self._leases[lease.id][0] is lease
+
+    def _end(self, link: int) -> None:
+        del self._leases[link]
+        self._on_wire.discard(link)
+
+    def _expire(self, now_s: float) -> None:
+        while self._deadlines and self._deadlines[0][0] <= now_s:
+            deadline_s, link = heapq.heappop(self._deadlines)
+            lease = self._leases[link][0] if link in self._leases else None
+            if lease and lease.deadline_s == deadline_s:
+                self.release(lease, now_s)
+                self._end(link)
+                self._requeue(lease, lease.tries, now_s)
+
+    def _open_rows(self) -> Iterator[list[StoredLink]]:
+        after = 0
+        while rows := self._store.open_links(after, _PAGE):
+            after = rows[-1].id
+            yield rows
+
+    def _targets(self, rows: Sequence[StoredLink]) -> list[Target]:
+        sightings = self._store.sightings([row.id for row in rows])
+        return [
+            Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, seen)
+            for row, seen in zip(rows, sightings, strict=True)
+        ]

@@ -1,0 +1,81 @@
+"""A host's queue, and the lane in which hosts that share an address drive one behind the other.
+
+Invariant of a `Bucket`: `head` holds the best queued links in order, and every link that only the store knows ranks behind
+all of them; an empty head beside a count says "ask the store". Memory per host is bounded by `HEAD` links a bucket.
+
+Invariant of a `Lane`: at most one request is under way, and none starts before `ready_s`.
+"""
+
+from bisect import insort
+from enum import Enum, auto
+from typing import Final
+
+from opilio.core.outcome import Drop
+
+HEAD: Final = 8
+
+
+class Status(Enum):
+    IDLE = auto()  # nothing queued
+    READY = auto()  # offered in the ready heaps
+    COOLING = auto()  # in the heap of cooling hosts
+    PARKED = auto()  # waits for its lane
+    BUSY = auto()  # a request is under way
+    CLOSED = auto()  # given up, or full
+
+
+class Lane:
+    __slots__ = ("busy", "parked", "ready_s")
+
+    def __init__(self) -> None:
+        self.busy = False
+        self.ready_s = 0.0
+        self.parked: list[int] = []  # hosts that wait for the end of the request under way
+
+
+class Bucket:
+    """The links of one host in one bucket: how many, and the best few of them."""
+
+    __slots__ = ("count", "head", "shown")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.head: list[tuple[float, int]] = []  # (minus score, link), best first
+        self.shown: tuple[float, int] | None = None  # what stands for this bucket in the ready heap
+
+    def add(self, minus_score: float, link: int) -> None:
+        entry = (minus_score, link)
+        if self.count == len(self.head) or (self.head and entry < self.head[-1]):
+            insort(self.head, entry)
+            if len(self.head) > HEAD:
+                self.head.pop()
+        self.count += 1
+
+
+class HostQueue:
+    __slots__ = (
+        "address", "buckets", "closed", "delay_s", "failures", "fetched", "id", "lane", "name", "ready_s", "status",
+    )  # fmt: skip
+
+    def __init__(self, number: int, name: str) -> None:
+        self.id = number
+        self.name = name
+        self.address = ""
+        self.lane = Lane()
+        self.ready_s = 0.0
+        self.delay_s = 0.0
+        self.failures = 0
+        self.fetched = 0
+        self.closed: Drop | None = None
+        self.status = Status.IDLE
+        self.buckets: dict[int, Bucket] = {}
+
+    @property
+    def queued(self) -> int:
+        return sum(bucket.count for bucket in self.buckets.values())
+
+    def bucket(self, number: int) -> Bucket:
+        found = self.buckets.get(number)
+        if found is None:
+            found = self.buckets[number] = Bucket()
+        return found

@@ -1,0 +1,304 @@
+"""Which host is asked next, and not before when: the politeness of the whole crawl lives here.
+
+A host with queued links is in one of three places: in the ready heaps (one per bucket, with its best link there), in the
+heap of cooling hosts, or parked in the lane of an address that another host is using. Rules: one request at a time per host and
+per address, and the next one no sooner than the configured delay, the host's own wish and any back-off after the
+previous one *ended*.
+
+Entries in the ready heaps go stale when a host's best link changes; `Bucket.shown` tells the live one, and a stale one
+is thrown away when it comes up.
+"""
+
+import heapq
+from collections.abc import Collection, Sequence
+from random import Random
+from typing import NamedTuple
+
+from opilio.core.outcome import Drop
+
+from .hosts import HEAD, HostQueue, Lane, Status
+from .policy import Policy
+from .store import Store, StoredHost, StoredLink
+
+
+class Politeness(NamedTuple):
+    delay_s: float = 1.0
+    max_delay_s: float = 3600.0
+    backoff_s: float = 5.0
+    max_backoff_s: float = 3600.0
+    tries: int = 3
+    host_failures: int = 6
+    lease_s: float = 300.0
+    pages_per_host: int = 0
+
+
+class Schedule:
+    def __init__(self, store: Store, politeness: Politeness, random: Random) -> None:
+        self._store = store
+        self._random = random
+        self.politeness = politeness
+        self._hosts: list[HostQueue] = [HostQueue(0, "")]  # numbers start at 1
+        self._by_name: dict[str, HostQueue] = {}
+        self._lanes: dict[str, Lane] = {}
+        self._ready: dict[int, list[tuple[float, int, int]]] = {}  # bucket → heap of (minus score, link, host)
+        self._cooling: list[tuple[float, int]] = []  # heap of (when, host)
+        self._changed: set[int] = set()
+        self.queued = 0
+
+    def __len__(self) -> int:
+        """How many hosts were ever met."""
+        return len(self._by_name)
+
+    # --- saving and restoring
+
+    def restore(self, now_s: float, *, after_kill: bool) -> None:
+        """Takes up what the store holds. After a kill every host cools once, since nobody knows when it was last asked."""
+        for stored in self._store.hosts():
+            self._restore(stored, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
+        for host, bucket, count in self._store.queued():
+            self._hosts[host].bucket(bucket).count = count
+            self.queued += count
+        for queue in self._hosts[1:]:
+            self._offer(queue, now_s)
+
+    def save(self) -> None:
+        """Writes what changed of the hosts into the store's open transaction."""
+        self._store.save_hosts([_stored(self._hosts[host]) for host in sorted(self._changed)])
+        self._changed.clear()
+
+    # --- hosts
+
+    def host(self, name: str) -> HostQueue:
+        queue = self._by_name.get(name)
+        if queue is None:
+            queue = HostQueue(len(self._hosts), name)
+            self._hosts.append(queue)
+            self._by_name[name] = queue
+            self._changed.add(queue.id)
+        return queue
+
+    def name(self, host: int) -> str:
+        return self._hosts[host].name
+
+    def failed(self, host: str) -> float:
+        """Counts a failure of the host and says how long it should rest: doubling, capped, with jitter."""
+        queue = self._by_name[host]
+        queue.failures += 1
+        self._changed.add(queue.id)
+        pause_s = self.politeness.backoff_s * 2.0 ** min(queue.failures - 1, 30)
+        return min(pause_s, self.politeness.max_backoff_s) * self._random.uniform(0.75, 1.25)
+
+    def answered(self, host: str) -> None:
+        queue = self._by_name[host]
+        if queue.failures:
+            queue.failures = 0
+            self._changed.add(queue.id)
+
+    def is_failing(self, host: str) -> bool:
+        return self._by_name[host].failures >= self.politeness.host_failures
+
+    def set_crawl_delay(self, host: str, delay_s: float) -> None:
+        queue = self._by_name[host]
+        if queue.delay_s != delay_s:
+            queue.delay_s = delay_s
+            self._changed.add(queue.id)
+
+    def close(self, queue: HostQueue, drop: Drop) -> None:
+        """Nothing more is asked of this host; the caller ends its links."""
+        queue.closed = drop
+        if queue.status is not Status.BUSY:
+            queue.status = Status.CLOSED
+        self._changed.add(queue.id)
+        self.queued -= queue.queued
+        queue.buckets.clear()
+
+    # --- links
+
+    def add(self, rows: Sequence[StoredLink], now_s: float) -> None:
+        """Counts them all before any host is shown, since showing may read the store, which has them all."""
+        for row in rows:
+            self._hosts[row.host].bucket(row.bucket).add(-row.score, row.id)
+        self.queued += len(rows)
+        for host, bucket in sorted({(row.host, row.bucket) for row in rows}):
+            self._refresh(self._hosts[host], bucket, now_s)
+
+    def move(self, moves: Collection[tuple[int, int, int]], now_s: float) -> None:
+        """(host, old bucket, new bucket) of links whose scores the store has already changed."""
+        touched = set()
+        for host, old, new in moves:
+            self._hosts[host].bucket(old).count -= 1
+            self._hosts[host].bucket(new).count += 1
+            touched |= {(host, old), (host, new)}
+        for host, bucket in sorted(touched):
+            self._hosts[host].bucket(bucket).head = []
+            self._refresh(self._hosts[host], bucket, now_s)
+
+    def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
+        """A host that may be asked now, and the link to ask it for. The host is busy from here on."""
+        self._wake(now_s)
+        while buckets := [bucket for bucket in sorted(self._ready) if self._first(bucket)]:
+            bucket = policy.choose(buckets, self._random)
+            queue = self._hosts[heapq.heappop(self._ready[bucket])[2]]
+            entry = queue.buckets[bucket]
+            entry.shown = None
+            if self._lane_is_free(queue, now_s):
+                entry.count -= 1
+                self.queued -= 1
+                queue.status = Status.BUSY
+                queue.lane.busy = True
+                return queue, entry.head.pop(0)[1]
+        return None
+
+    def peek(self, limit: int) -> list[int]:
+        """The first links of the best ready hosts."""
+        entries = [entry for bucket in sorted(self._ready) for entry in heapq.nsmallest(limit, self._ready[bucket])]
+        return [link for _, link, host in entries if self._hosts[host].status is Status.READY][:limit]
+
+    def next_ready_s(self, now_s: float) -> float | None:
+        """When the next host may be asked; None if none is cooling."""
+        while self._cooling and self._hosts[self._cooling[0][1]].status is not Status.COOLING:
+            heapq.heappop(self._cooling)
+        return max(now_s, self._cooling[0][0]) if self._cooling else None
+
+    # --- requests
+
+    def place(self, queue: HostQueue, address: str, now_s: float) -> bool:
+        """Moves a busy host to the lane of its address. False if that lane cannot be used now: the host is then no
+        longer busy and waits its turn there."""
+        if address == queue.address or not address:
+            return True
+        lane = self._lanes.setdefault(address, Lane())
+        free = not lane.busy and lane.ready_s <= now_s
+        queue.lane.busy = False
+        queue.address, queue.lane = address, lane
+        self._changed.add(queue.id)
+        if free:
+            lane.busy = True
+        else:
+            queue.status = Status.IDLE
+            self._offer(queue, now_s)
+        return free
+
+    def hold(self, address: str, now_s: float) -> bool:
+        """Takes an address's lane for a request outside of any lease, such as a redirected robots.txt."""
+        lane = self._lanes.setdefault(address, Lane())
+        if lane.busy or lane.ready_s > now_s:
+            return False
+        lane.busy = True
+        return True
+
+    def let_go(self, address: str, now_s: float) -> None:
+        self._free(self._lanes[address], now_s + self.politeness.delay_s)
+
+    def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float) -> None:
+        """The host's request is over: it cools. `asked=False`: there was none, and it may be asked at once."""
+        if asked:
+            queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
+            queue.fetched += 1
+            self._changed.add(queue.id)
+        queue.status = Status.IDLE if queue.closed is None else Status.CLOSED
+        self._free(queue.lane, now_s + self.politeness.delay_s if asked else queue.lane.ready_s)
+        self._offer(queue, now_s)
+
+    # --- inside
+
+    def _restore(self, stored: StoredHost, not_before_s: float) -> None:
+        queue = HostQueue(stored.id, stored.name)
+        queue.address, queue.delay_s, queue.failures = stored.address, stored.delay_s, stored.failures
+        queue.fetched, queue.closed = stored.fetched, stored.closed
+        queue.ready_s = max(stored.ready_s, not_before_s)
+        if stored.address:
+            queue.lane = self._lanes.setdefault(stored.address, Lane())
+            queue.lane.ready_s = max(queue.lane.ready_s, not_before_s)
+        if stored.closed:
+            queue.status = Status.CLOSED
+        self._hosts.append(queue)
+        self._by_name[stored.name] = queue
+
+    def _refresh(self, queue: HostQueue, bucket: int, now_s: float) -> None:
+        if queue.status is Status.READY:
+            self._show(queue, bucket)
+        elif queue.status is Status.IDLE:
+            self._offer(queue, now_s)
+
+    def _offer(self, queue: HostQueue, now_s: float) -> None:
+        """Puts a host that is neither busy nor closed where it belongs now."""
+        if queue.status in (Status.BUSY, Status.CLOSED):
+            return
+        if not queue.queued:
+            queue.status = Status.IDLE
+        elif queue.ready_s > now_s:
+            self._cool(queue, queue.ready_s)
+        else:
+            queue.status = Status.READY
+            for bucket in queue.buckets:
+                self._show(queue, bucket)
+
+    def _cool(self, queue: HostQueue, until_s: float) -> None:
+        queue.status = Status.COOLING
+        heapq.heappush(self._cooling, (until_s, queue.id))
+
+    def _show(self, queue: HostQueue, bucket: int) -> None:
+        """Sees to it that the bucket's best link stands in the ready heap, once."""
+        entry = queue.buckets[bucket]
+        if not entry.count:
+            return
+        if not entry.head:
+            entry.head = self._store.best(queue.id, bucket, HEAD)
+        if entry.shown != entry.head[0]:
+            entry.shown = entry.head[0]
+            heapq.heappush(self._ready.setdefault(bucket, []), (*entry.shown, queue.id))
+
+    def _first(self, bucket: int) -> bool:
+        """Clears stale entries away; True if a ready host now leads this bucket's heap with its best link."""
+        heap = self._ready[bucket]
+        while heap:
+            minus_score, link, host = heap[0]
+            queue = self._hosts[host]
+            entry = queue.buckets.get(bucket)
+            if entry is None or entry.shown != (minus_score, link):
+                heapq.heappop(heap)
+                continue
+            if queue.status is Status.READY and entry.head and entry.head[0] == entry.shown:
+                return True
+            heapq.heappop(heap)
+            entry.shown = None
+            if queue.status is Status.READY:
+                self._show(queue, bucket)
+        return False
+
+    def _lane_is_free(self, queue: HostQueue, now_s: float) -> bool:
+        """Otherwise the host is parked in its lane, or cools until the lane may be used."""
+        if queue.lane.busy:
+            queue.status = Status.PARKED
+            queue.lane.parked.append(queue.id)
+        elif queue.lane.ready_s > now_s:
+            self._cool(queue, queue.lane.ready_s)
+        return queue.status is Status.READY
+
+    def _free(self, lane: Lane, ready_s: float) -> None:
+        """Ends a lane's request; whoever waits for it may compete for the next turn. Costs a heap operation for each
+        host that shares the address and came up meanwhile."""
+        lane.busy = False
+        lane.ready_s = max(lane.ready_s, ready_s)
+        parked, lane.parked = lane.parked, []
+        for host in parked:
+            queue = self._hosts[host]
+            if queue.status is Status.PARKED:
+                self._cool(queue, max(lane.ready_s, queue.ready_s))
+
+    def _wake(self, now_s: float) -> None:
+        while self._cooling and self._cooling[0][0] <= now_s:
+            queue = self._hosts[heapq.heappop(self._cooling)[1]]
+            if queue.status is Status.COOLING:
+                queue.status = Status.IDLE
+                self._offer(queue, now_s)
+
+    def _delay_s(self, own_s: float) -> float:
+        return max(self.politeness.delay_s, min(own_s, self.politeness.max_delay_s))
+
+
+def _stored(queue: HostQueue) -> StoredHost:
+    return StoredHost(
+        queue.id, queue.name, queue.address, queue.ready_s, queue.delay_s, queue.failures, queue.fetched, queue.closed
+    )

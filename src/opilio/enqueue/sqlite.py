@@ -1,0 +1,136 @@
+"""The durable store: links, hosts and sightings in SQLite tables. Nothing here commits; the transaction's owner does.
+
+Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds numbers), so
+that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from opilio.core.items import Sighting
+from opilio.core.outcome import Drop
+
+from .store import Ending, State, StoredHost, StoredLink
+
+SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS links (
+  id INTEGER PRIMARY KEY, key INTEGER NOT NULL, url TEXT NOT NULL, host INTEGER NOT NULL, state INTEGER NOT NULL,
+  bucket INTEGER NOT NULL, score REAL NOT NULL, depth INTEGER NOT NULL, hops INTEGER NOT NULL, tries INTEGER NOT NULL,
+  parent INTEGER NOT NULL, anchor TEXT NOT NULL, found_s REAL NOT NULL, "drop" TEXT, outcome TEXT, status INTEGER,
+  fetched_s REAL, judge_score REAL, belongs INTEGER, detail TEXT
+);
+CREATE INDEX IF NOT EXISTS queue ON links (host, bucket, score DESC, id) WHERE state = 0;
+CREATE INDEX IF NOT EXISTS waiting ON links (id) WHERE state = 1;
+CREATE INDEX IF NOT EXISTS leased ON links (id) WHERE state = 2;
+CREATE TABLE IF NOT EXISTS hosts (
+  id INTEGER PRIMARY KEY, name TEXT NOT NULL, address TEXT NOT NULL, ready_s REAL NOT NULL, delay_s REAL NOT NULL,
+  failures INTEGER NOT NULL, fetched INTEGER NOT NULL, closed TEXT
+);
+CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, fetched_s REAL NOT NULL, unreachable INTEGER NOT NULL, source BLOB NOT NULL)
+  WITHOUT ROWID;
+"""
+_COLUMNS: Final = 'id, key, url, host, state, bucket, score, depth, hops, tries, parent, anchor, found_s, "drop"'
+_encode: Final = msgspec.msgpack.Encoder().encode
+_decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
+
+
+class SqliteStore:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._execute = connection.execute
+        self._executemany = connection.executemany
+
+    def insert(self, links: Sequence[StoredLink]) -> None:
+        self._executemany(f"INSERT INTO links ({_COLUMNS}) VALUES ({','.join('?' * 14)})", links)  # noqa: S608
+
+    def read(self, link: int) -> StoredLink:
+        return _link(self._execute(f"SELECT {_COLUMNS} FROM links WHERE id = ?", (link,)).fetchone())  # noqa: S608
+
+    def lease(self, link: int) -> StoredLink:
+        self._execute("UPDATE links SET state = 2 WHERE id = ?", (link,))
+        return self.read(link)
+
+    def requeue(self, link: int, tries: int) -> None:
+        self._execute("UPDATE links SET state = 0, tries = ? WHERE id = ?", (tries, link))
+
+    def finish(self, link: int, ending: Ending) -> None:
+        self._execute(
+            'UPDATE links SET state = 3, "drop" = ?, outcome = ?, status = ?, fetched_s = ?, judge_score = ?, belongs = ?, '
+            "detail = ? WHERE id = ?",
+            (*ending, link),
+        )
+
+    def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
+        return self._execute(
+            "SELECT -score, id FROM links WHERE state = 0 AND host = ? AND bucket = ? ORDER BY score DESC, id LIMIT ?",
+            (host, bucket, limit),
+        ).fetchall()
+
+    def rescore(self, scores: Sequence[tuple[int, float, int]]) -> None:
+        changes = ((score, bucket, link) for link, score, bucket in scores)
+        self._executemany("UPDATE links SET score = ?, bucket = ? WHERE id = ? AND state <= 1", changes)
+
+    def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
+        fitting = "state = 1" if bucket is None else "state = 1 AND bucket = ?"
+        values: tuple[int, ...] = (limit,) if bucket is None else (bucket, limit)
+        query = f"SELECT {_COLUMNS} FROM links WHERE {fitting} ORDER BY score DESC, id LIMIT ?"  # noqa: S608
+        chosen = [_link(row)._replace(state=State.QUEUED) for row in self._execute(query, values)]
+        self._executemany("UPDATE links SET state = 0 WHERE id = ?", [(link.id,) for link in chosen])
+        return chosen
+
+    def drop_waiting(self, drop: Drop) -> int:
+        return self._execute('UPDATE links SET state = 3, "drop" = ? WHERE state = 1', (drop,)).rowcount
+
+    def clear_host(self, host: int, drop: Drop) -> int:
+        return self._execute(
+            'UPDATE links SET state = 3, "drop" = ? WHERE state = 0 AND host = ?', (drop, host)
+        ).rowcount
+
+    def hosts(self) -> list[StoredHost]:
+        rows = self._execute(
+            "SELECT id, name, address, ready_s, delay_s, failures, fetched, closed FROM hosts ORDER BY id"
+        )
+        return [StoredHost._make((*row[:7], Drop(row[7]) if row[7] else None)) for row in rows]
+
+    def save_hosts(self, hosts: Sequence[StoredHost]) -> None:
+        self._executemany("INSERT OR REPLACE INTO hosts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", hosts)
+
+    def queued(self) -> Iterator[tuple[int, int, int]]:
+        return iter(
+            self._execute("SELECT host, bucket, count(*) FROM links WHERE state = 0 GROUP BY host, bucket").fetchall()
+        )
+
+    def waiting(self) -> int:
+        count: int = self._execute("SELECT count(*) FROM links WHERE state = 1").fetchone()[0]
+        return count
+
+    def known(self, after: int) -> Iterator[tuple[int, int]]:
+        return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
+
+    def open_links(self, after: int, limit: int) -> list[StoredLink]:
+        query = f"SELECT {_COLUMNS} FROM links WHERE state <= 1 AND id > ? ORDER BY id LIMIT ?"  # noqa: S608
+        return [_link(row) for row in self._execute(query, (after, limit))]
+
+    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
+        found = []
+        for link in links:
+            row = self._execute("SELECT data FROM sightings WHERE link = ?", (link,)).fetchone()
+            found.append(_decode(row[0]) if row else ())
+        return found
+
+    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        rows = ((link, _encode(sightings)) for link, sightings in found)
+        self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
+
+    def release_leases(self) -> int:
+        return self._execute("UPDATE links SET state = 0 WHERE state = 2").rowcount
+
+    def highest(self) -> int:
+        return int(self._execute("SELECT coalesce(max(id), 0) FROM links").fetchone()[0])
+
+
+def _link(row: tuple[Any, ...]) -> StoredLink:
+    return StoredLink._make((*row[:4], State(row[4]), *row[5:13], Drop(row[13]) if row[13] else None))

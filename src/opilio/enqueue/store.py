@@ -1,0 +1,134 @@
+"""Where the frontier's links and hosts live: four small seams, each with an in-memory and an SQLite implementation.
+
+A link is a row with a number that the frontier gives it (1, 2, 3 … in order of discovery) and exactly one `State`:
+
+    WAITING ──boundary──▶ QUEUED ──lease──▶ LEASED ──▶ DONE
+                             ▲                 │
+                             └────── retry ────┘
+
+DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple, Protocol
+
+from opilio.core.items import Sighting
+from opilio.core.outcome import Drop, Outcome
+
+
+class State(IntEnum):
+    QUEUED = 0
+    WAITING = 1
+    LEASED = 2
+    DONE = 3
+
+
+class StoredLink(NamedTuple):
+    id: int
+    key: int  # fingerprint of the URL
+    url: str
+    host: int
+    state: State
+    bucket: int
+    score: float
+    depth: int
+    hops: int
+    tries: int
+    parent: int
+    anchor: str
+    found_s: float
+    drop: Drop | None = None
+
+
+class Ending(NamedTuple):
+    """How a lease ended for good."""
+
+    drop: Drop | None  # None: kept
+    outcome: Outcome | None = None
+    status: int = 0
+    fetched_s: float = 0.0
+    judge_score: float | None = None
+    belongs: bool = False
+    detail: str = ""
+
+
+class StoredHost(NamedTuple):
+    id: int
+    name: str
+    address: str
+    ready_s: float  # not before this
+    delay_s: float  # what its robots.txt asks for; 0 if nothing
+    failures: int  # connections failed in a row
+    fetched: int
+    closed: Drop | None  # why nothing more is fetched from it
+
+
+class Links(Protocol):
+    def insert(self, links: Sequence[StoredLink]) -> None: ...
+
+    def read(self, link: int) -> StoredLink: ...
+
+    def lease(self, link: int) -> StoredLink:
+        """Marks it LEASED."""
+        ...
+
+    def requeue(self, link: int, tries: int) -> None: ...
+
+    def finish(self, link: int, ending: Ending) -> None: ...
+
+
+class Order(Protocol):
+    def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
+        """(minus score, link) of the best queued links, best first; the older one wins a tie."""
+        ...
+
+    def rescore(self, scores: Sequence[tuple[int, float, int]]) -> None:
+        """(link, score, bucket) for queued and waiting links."""
+        ...
+
+    def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
+        """Makes the best waiting links QUEUED; -1 is all."""
+        ...
+
+    def drop_waiting(self, drop: Drop) -> int: ...
+
+    def clear_host(self, host: int, drop: Drop) -> int:
+        """Ends every queued link of a host."""
+        ...
+
+
+class Hosts(Protocol):
+    def hosts(self) -> list[StoredHost]: ...
+
+    def save_hosts(self, hosts: Sequence[StoredHost]) -> None: ...
+
+    def queued(self) -> Iterator[tuple[int, int, int]]:
+        """(host, bucket, links) for every bucket of every host that has queued links."""
+        ...
+
+    def waiting(self) -> int: ...
+
+    def known(self, after: int) -> Iterator[tuple[int, int]]:
+        """(fingerprint, link) of every link whose number is higher."""
+        ...
+
+
+class Sightings(Protocol):
+    def open_links(self, after: int, limit: int) -> list[StoredLink]:
+        """Queued and waiting links in order of their numbers, a page at a time."""
+        ...
+
+    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]: ...
+
+    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        """Replaces what is known of these links."""
+        ...
+
+
+class Store(Links, Order, Hosts, Sightings, Protocol):
+    """All of it: what a frontier stands on. Durable stores are committed by whoever owns their transaction."""
+
+    def release_leases(self) -> int:
+        """After a kill: what was leased is queued again."""
+        ...

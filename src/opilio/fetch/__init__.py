@@ -1,0 +1,40 @@
+"""Bytes from a hostile network.
+
+A `Resolver` and an `HttpFetcher` are born once per process, from the operator's settings, and die with `close`. For
+each lease the owner of the politeness asks the fetcher to `locate` the URL: port and address are checked, and what
+comes back is the one address that may be connected to. `fetch` connects there, sends one request and gives one
+`Fetched`: bytes as received, or the outcome that says why there are none. Redirects are values too; they go back
+through the queue, so that every hop is admitted, located and permitted like any other URL. `Rules` are made of a
+host's robots.txt by `fetch_robots` before its first page, live in the owner's cache as long as it says, and can be
+rebuilt from their `source`. `decode` opens a body later, wherever it is needed, within a bound.
+"""
+
+from .address import is_public
+from .answer import Answer, read_answer, text_headers
+from .client import Fetcher, HttpFetcher
+from .decode import decode, decode_start
+from .port import is_web_port
+from .resolve import Resolver
+from .retry import retry_after_s
+from .robots import Rules, allow_all, disallow_all, parse_rules
+from .robots_fetch import fetch_robots, rules_for
+
+__all__ = [
+    "Answer",
+    "Fetcher",
+    "HttpFetcher",
+    "Resolver",
+    "Rules",
+    "allow_all",
+    "decode",
+    "decode_start",
+    "disallow_all",
+    "fetch_robots",
+    "is_public",
+    "is_web_port",
+    "parse_rules",
+    "read_answer",
+    "retry_after_s",
+    "rules_for",
+    "text_headers",
+]

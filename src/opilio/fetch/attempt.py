@@ -1,0 +1,77 @@
+"""One request on its way: filled in as far as it gets, then turned into a `Fetched`.
+
+Rules: a single timer guards it, first against a slow drip of headers, then as a whole; bodies of redirects and errors
+are not read; a body that is announced or grows beyond the limit is left on the wire, and its connection closed.
+"""
+
+import asyncio
+
+import aiohttp
+from yarl import URL
+
+from opilio.core.items import Headers
+from opilio.core.limits import Limits
+from opilio.core.outcome import Outcome
+from opilio.core.url import Url
+
+from .answer import read_answer, text_headers
+from .failure import FAILURES, failure
+
+
+class Attempt:
+    def __init__(self, url: Url, limits: Limits, limit_bytes: int, started_s: float) -> None:
+        self.status = 0
+        self.headers: Headers = ()
+        self.body = b""
+        self.location = ""
+        self.retry_after_s: float | None = None
+        self.detail = ""
+        self._url = url
+        self._limits = limits
+        self._limit_bytes = limit_bytes
+        self._started_s = started_s
+
+    async def run(self, session: aiohttp.ClientSession) -> Outcome:
+        limits = self._limits
+        start_s = asyncio.get_running_loop().time()
+        headers_s = min(limits.connect_s + limits.first_byte_s, limits.total_s)
+        try:
+            async with asyncio.timeout_at(start_s + headers_s) as timer:
+                response = await session.get(URL(self._url.href, encoded=True), allow_redirects=False)
+                timer.reschedule(start_s + limits.total_s)
+                try:
+                    return await self._read(response)
+                finally:
+                    response.release()  # keeps the connection only if the whole body has arrived
+        except FAILURES as error:
+            self.detail = type(error.__cause__ or error).__name__
+            return failure(error, headers_seen=self.status != 0)
+
+    async def _read(self, response: aiohttp.ClientResponse) -> Outcome:
+        self.status = response.status
+        raw = response.raw_headers
+        if sum([len(name) + len(value) for name, value in raw]) > self._limits.header_bytes:
+            return Outcome.HEADERS_TOO_LARGE
+        self.headers = text_headers(raw)
+        answer = read_answer(self._url, self.status, self.headers, self._started_s)
+        if answer.outcome is not Outcome.OK:
+            _, self.location, self.retry_after_s = answer
+            return answer.outcome
+        if (response.content_length or 0) > self._limit_bytes:
+            return Outcome.TOO_LARGE
+        return await self._read_body(response)
+
+    async def _read_body(self, response: aiohttp.ClientResponse) -> Outcome:
+        protocol = response.connection.protocol if response.connection else None
+        content = response.content
+        parts, size = [await content.readany()], 0
+        size = len(parts[0])
+        while size <= self._limit_bytes and not content.at_eof():
+            parts.append(await content.readany())
+            size += len(parts[-1])
+        if size > self._limit_bytes:
+            return Outcome.TOO_LARGE
+        if protocol is not None and isinstance(protocol.exception(), ConnectionError):
+            return Outcome.RESET  # a body without a length that a reset cut off looks whole to the library
+        self.body = parts[0] if len(parts) == 1 else b"".join(parts)
+        return Outcome.OK

@@ -1,0 +1,143 @@
+"""One request, one `Fetched`: bytes from a hostile network over HTTP/1.1, bounded on every side.
+
+Rules:
+* `locate` checks port and address, `fetch` connects to that address and no other. Both are called for each hop.
+* No request is repeated, no redirect followed, no cookie kept, no credential, Referer or environment proxy used:
+  whoever owns the politeness decides about every single request.
+* Bodies stay encoded; `decode` opens them elsewhere, with its own bound.
+* A failure is an outcome. Only cancellation passes through.
+
+Invariant: at most `connections` sockets and one per host; a body never takes more than its limit and one read buffer.
+"""
+
+from collections.abc import Container
+from typing import Final, Protocol
+
+import aiohttp
+from yarl import URL
+
+from opilio.core.clock import Clock
+from opilio.core.items import Fetched
+from opilio.core.limits import Limits
+from opilio.core.outcome import Outcome
+from opilio.core.url import Url
+
+from .address import is_literal, is_public
+from .attempt import Attempt
+from .connector import Connector, once
+from .pin import pinned
+from .port import is_web_port
+from .resolve import Resolver
+
+_ACCEPT: Final = "text/html, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.1"
+_CODINGS: Final = "gzip, deflate, br, zstd"
+_READ_BYTES: Final = 2**16
+
+
+class Fetcher(Protocol):
+    async def locate(self, url: Url) -> str | Outcome:
+        """The address to connect to, "" where there is none to choose, or why there will be no connection."""
+        ...
+
+    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched: ...
+
+    async def close(self) -> None: ...
+
+
+class HttpFetcher:
+    """Opens its session at the first fetch, in the loop that runs then. With a proxy, names are resolved by the proxy
+    and only literals can be guarded here. `ports` replaces the built-in allow-list; without the guard any will do."""
+
+    def __init__(
+        self,
+        resolver: Resolver,
+        limits: Limits,
+        clock: Clock,
+        user_agent: str,
+        *,
+        accept_language: str = "*",
+        proxy: str | None = None,
+        connections: int = 256,
+        ports: Container[int] | None = None,
+    ) -> None:
+        self._resolver = resolver
+        self._limits = limits
+        self._clock = clock
+        self._proxy = proxy
+        self._connections = connections
+        self._ports = ports
+        self._headers = {
+            "User-Agent": user_agent,
+            "Accept": _ACCEPT,
+            "Accept-Language": accept_language,
+            "Accept-Encoding": _CODINGS,
+        }
+        self._session: aiohttp.ClientSession | None = None
+
+    async def locate(self, url: Url) -> str | Outcome:
+        if self._resolver.guard and not self._port_allowed(url.port):
+            return Outcome.PORT_REFUSED
+        if self._proxy and not is_literal(url.host):
+            return ""
+        answer = await self._resolver.resolve(url.host)
+        return answer if isinstance(answer, Outcome) else answer[0]
+
+    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+        started_s = self._clock.now()
+        if self._must_refuse(url, address):
+            return Fetched(url.href, Outcome.ADDRESS_REFUSED, started_s=started_s)
+        pinned.set(address)
+        limit = self._limits.body_bytes if max_bytes is None else max_bytes
+        attempt = Attempt(url, self._limits, limit, started_s)
+        outcome = await attempt.run(self._session or self._open())
+        return Fetched(
+            url.href,
+            outcome,
+            attempt.status,
+            attempt.headers,
+            attempt.body,
+            attempt.location,
+            attempt.retry_after_s,
+            address,
+            started_s,
+            self._clock.now() - started_s,
+            attempt.detail,
+        )
+
+    async def close(self) -> None:
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+        self._resolver.close()
+
+    def _port_allowed(self, port: int) -> bool:
+        return is_web_port(port) if self._ports is None else port in self._ports
+
+    def _must_refuse(self, url: Url, address: str) -> bool:
+        """The second look, in case an address did not come from `locate`. The library connects to a literal
+        without asking the pin, so a literal has to be the address itself."""
+        if not address:
+            return not self._proxy or is_literal(url.host)
+        if is_literal(url.host) and url.host.strip("[]") != address:
+            return True
+        return self._resolver.guard and not is_public(address)
+
+    def _open(self) -> aiohttp.ClientSession:
+        limits = self._limits
+        self._session = aiohttp.ClientSession(
+            connector=Connector(self._connections, URL(self._proxy).host if self._proxy else None),
+            headers=self._headers,
+            proxy=self._proxy,
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=aiohttp.ClientTimeout(
+                total=None, connect=None, sock_connect=limits.connect_s, sock_read=limits.first_byte_s
+            ),
+            auto_decompress=False,
+            trust_env=False,
+            read_bufsize=_READ_BYTES,
+            max_line_size=limits.header_line_bytes,
+            max_field_size=limits.header_line_bytes,
+            max_headers=limits.header_fields,
+            middlewares=(once,),
+        )
+        return self._session

@@ -1,0 +1,72 @@
+"""From the HTTP library's exceptions to an `Outcome`. The only place that knows them.
+
+Rules: no text of an exception becomes the detail, since it may hold an address; the detail is the class name. The order
+of the tests matters, for the library's classes overlap (a time-out is also an OSError, a TLS failure also a connection
+failure).
+"""
+
+import ssl
+from typing import Final
+
+import aiohttp
+from aiohttp import http_exceptions
+
+from opilio.core.outcome import Outcome
+
+# Everything that a request may raise besides cancellation. ValueError: a URL or header that the library cannot write.
+FAILURES: Final = (aiohttp.ClientError, TimeoutError, OSError, http_exceptions.HttpProcessingError, ValueError)
+
+_TOO_LARGE_TEXTS: Final = ("Got more than", "Too many headers")
+
+
+class DroppedError(aiohttp.ClientError):
+    """The connection was lost before an answer. Not a class that the library would silently repeat the request for."""
+
+
+def failure(error: BaseException, *, headers_seen: bool) -> Outcome:
+    if isinstance(error, DroppedError):
+        return Outcome.RESET
+    if isinstance(error, (aiohttp.ClientHttpProxyError, aiohttp.ClientProxyConnectionError)):
+        return Outcome.PROXY_ERROR
+    if isinstance(error, TimeoutError):
+        return _time_out(error, headers_seen)
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return _payload(error)
+    if isinstance(error, (aiohttp.ClientResponseError, http_exceptions.HttpProcessingError)):
+        return Outcome.HEADERS_TOO_LARGE if _too_large(error.message) else Outcome.PROTOCOL_ERROR
+    return _connection(error)
+
+
+def _time_out(error: TimeoutError, headers_seen: bool) -> Outcome:
+    if isinstance(error, aiohttp.ConnectionTimeoutError):
+        return Outcome.CONNECT_TIMEOUT
+    return Outcome.TIMEOUT_TOTAL if headers_seen else Outcome.TIMEOUT_FIRST_BYTE
+
+
+def _payload(error: aiohttp.ClientPayloadError) -> Outcome:
+    """A reset inside a body reaches us as a payload that ended too early; only the text tells."""
+    text = str(error)
+    if "ConnectionReset" in text or "BrokenPipe" in text:
+        return Outcome.RESET
+    cause = error.__cause__
+    if isinstance(cause, http_exceptions.ContentLengthError) or "not completed" in text:
+        return Outcome.INCOMPLETE
+    return Outcome.PROTOCOL_ERROR
+
+
+def _connection(error: BaseException) -> Outcome:
+    if isinstance(error, (aiohttp.ClientSSLError, ssl.SSLError, ssl.CertificateError)):
+        return Outcome.TLS_ERROR
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return Outcome.DNS_ERROR
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return Outcome.CONNECT_REFUSED
+    if isinstance(error, (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError)):
+        return Outcome.PROTOCOL_ERROR
+    if isinstance(error, (OSError, aiohttp.ClientConnectionError)):
+        return Outcome.RESET
+    return Outcome.PROTOCOL_ERROR
+
+
+def _too_large(message: str) -> bool:
+    return any(text in message for text in _TOO_LARGE_TEXTS)

@@ -1,0 +1,111 @@
+"""From a host to the addresses that may be connected to.
+
+Rules:
+* The answer that was checked is the answer that is connected to: whoever fetches pins it, nobody asks twice.
+* With the guard on, one address of a host that is not public refuses the host: a name that points both ways is an
+  attack or a mistake, and choosing the good half would let the other half win a race.
+* Operator's overrides win over the name service and are guarded like it.
+* A failure is an `Outcome`, remembered for a short while so that a dead name costs one lookup and not one per link.
+
+Invariant: the cache never holds more than `capacity` hosts, the pool never more than `threads` lookups.
+"""
+
+import asyncio
+import socket
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from opilio.core.clock import Clock
+from opilio.core.outcome import Outcome
+
+from .address import is_literal, is_public
+
+Answer = Outcome | tuple[str, ...]
+Lookup = Callable[[str], Awaitable[Sequence[str]]]
+
+_NOT_FOUND: Final = frozenset(
+    getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA", "EAI_ADDRFAMILY") if hasattr(socket, name)
+)
+
+
+class Resolver:
+    """Answers are in a fixed order, IPv4 first, so that a host with several addresses stays on one of them."""
+
+    def __init__(
+        self,
+        hosts: Mapping[str, str],
+        guard: bool,
+        clock: Clock,
+        *,
+        ttl_s: float = 300.0,
+        failure_ttl_s: float = 30.0,
+        timeout_s: float = 10.0,
+        capacity: int = 65_536,
+        threads: int = 16,
+        lookup: Lookup | None = None,
+    ) -> None:
+        self.guard = guard
+        self._hosts = hosts
+        self._clock = clock
+        self._ttl_s = ttl_s
+        self._failure_ttl_s = failure_ttl_s
+        self._timeout_s = timeout_s
+        self._capacity = capacity
+        self._lookup: Lookup = lookup or self._system_lookup
+        # Not the loop's own pool: that has as many threads as cores, and a slow name server would block all else in it.
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="resolve")
+        self._cache: OrderedDict[str, tuple[float, Answer]] = OrderedDict()
+
+    async def resolve(self, host: str) -> Answer:
+        if is_literal(host):
+            return self._guarded((host.strip("[]"),))
+        if (override := self._hosts.get(host)) is not None:
+            return self._guarded((override.strip("[]"),))
+        now_s = self._clock.now()
+        if (cached := self._cache.get(host)) is not None and cached[0] > now_s:
+            self._cache.move_to_end(host)
+            return cached[1]
+        answer = await self._ask(host)
+        self._remember(host, answer, now_s)
+        return answer
+
+    def close(self) -> None:
+        """A lookup under way cannot be stopped; nobody waits for it."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def _guarded(self, addresses: tuple[str, ...]) -> Answer:
+        if self.guard and not all(map(is_public, addresses)):
+            return Outcome.ADDRESS_REFUSED
+        return addresses
+
+    async def _ask(self, host: str) -> Answer:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                found = await self._lookup(host)
+        except TimeoutError:
+            return Outcome.DNS_TIMEOUT
+        except socket.gaierror as error:
+            return Outcome.DNS_NOT_FOUND if error.errno in _NOT_FOUND else Outcome.DNS_ERROR
+        except (OSError, UnicodeError):
+            return Outcome.DNS_ERROR
+        if not found:
+            return Outcome.DNS_NOT_FOUND
+        return self._guarded(tuple(sorted(set(found), key=lambda address: (":" in address, address))))
+
+    def _remember(self, host: str, answer: Answer, now_s: float) -> None:
+        ttl_s = self._failure_ttl_s if isinstance(answer, Outcome) else self._ttl_s
+        self._cache[host] = (now_s + ttl_s, answer)
+        self._cache.move_to_end(host)
+        if len(self._cache) > self._capacity:
+            self._cache.popitem(last=False)
+
+    async def _system_lookup(self, host: str) -> Sequence[str]:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, _addresses, host)
+
+
+def _addresses(host: str) -> Sequence[str]:
+    # As bytes: the URL parser has applied IDNA already, and Python's own codec would apply an older one again.
+    found = socket.getaddrinfo(host.encode("ascii"), None, type=socket.SOCK_STREAM)
+    return [str(entry[4][0]) for entry in found]

@@ -1,0 +1,26 @@
+"""How long a host asks to be left alone: the Retry-After header, in seconds or as an HTTP date.
+
+A pure function of its arguments. Whatever a host sends, the answer lies between zero and the cap.
+"""
+
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+
+def retry_after_s(value: str, now_s: float, cap_s: float) -> float | None:
+    """Seconds from now, or None for what is neither a number nor a date."""
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return cap_s if len(text) > 15 else min(float(text), cap_s)
+    when_s = _date_s(text)
+    return None if when_s is None else min(max(0.0, when_s - now_s), cap_s)
+
+
+def _date_s(text: str) -> float | None:
+    if len(text) > 64:  # a date is shorter; the parser need not see more
+        return None
+    try:
+        when = parsedate_to_datetime(text)
+        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError, TypeError, IndexError):
+        return None

@@ -1,0 +1,192 @@
+"""What a host's robots.txt says to our product token, by RFC 9309. Pure: bytes in, `Rules` out.
+
+Rules:
+* Choosing the group is done here: the token of a `User-agent` line (up to the first character outside a-z, A-Z, `_`,
+  `-`) has to equal ours, whatever the case; all groups that name it merge; `*` counts only if none does. protego, which
+  compares by substring, then gets one `User-agent: *` group and does what it is good at: paths and longest match.
+* Only `Allow` and `Disallow` end a run of `User-agent` lines. `Sitemap`, `Crawl-delay` and unknown lines never do.
+* Whatever the bytes are (HTML, UTF-16, an image), what reads as a rule counts and the rest is passed over.
+* Matching stays linear: a rule keeps at most `_STARS` wildcards. A `Disallow` with more is cut there, so that it
+  forbids more, an `Allow` with more is left out: in doubt the host's wish wins.
+
+Invariant: `source` alone rebuilds the same rules, through `parse_rules(source, product, len(source))`.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from protego import Protego
+
+from opilio.core.items import Signal
+from opilio.core.url import Url
+
+_LINE: Final = re.compile(r"[\r\n]+")
+_TOKEN: Final = re.compile(r"[a-zA-Z_-]+")
+# Characters at which protego would see the end of a line, or which no URL can hold: they match nothing as they are.
+_BREAKS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufeff]")
+_STAR_RUN: Final = re.compile(r"\*{2,}")
+_STARS: Final = 16
+_SITEMAPS: Final = 1_000
+_SIGNALS: Final = 32
+_VALUE_CHARS: Final = 4_096
+
+_AGENT, _ALLOW, _DISALLOW, _DELAY, _SITEMAP, _SIGNAL = "User-agent", "Allow", "Disallow", "Crawl-delay", "Sitemap", ""
+_NAMES: Final = {
+    **dict.fromkeys(("user-agent", "useragent", "user agent"), _AGENT),
+    **dict.fromkeys(("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"), _DISALLOW),
+    "allow": _ALLOW,
+    **dict.fromkeys(("crawl-delay", "crawldelay", "crawl delay"), _DELAY),
+    **dict.fromkeys(("sitemap", "site-map", "sitemaps"), _SITEMAP),
+    **dict.fromkeys(("content-signal", "content-usage", "license"), _SIGNAL),
+}
+
+
+class Rules:
+    """What one origin allows us. `unreachable`: nobody knows yet, so nothing is allowed; the owner asks again later."""
+
+    __slots__ = ("_matcher", "crawl_delay_s", "signals", "sitemaps", "source", "unreachable")
+
+    def __init__(
+        self,
+        source: bytes,
+        *,
+        crawl_delay_s: float | None = None,
+        sitemaps: tuple[str, ...] = (),
+        signals: tuple[Signal, ...] = (),
+        unreachable: bool = False,
+    ) -> None:
+        self.source = source
+        self.crawl_delay_s = crawl_delay_s
+        self.sitemaps = sitemaps
+        self.signals = signals
+        self.unreachable = unreachable
+        self._matcher = Protego.parse(source.decode())
+
+    def allows(self, url: Url) -> bool:
+        return url.path == "/robots.txt" or bool(self._matcher.can_fetch(url.href, "*"))
+
+
+class _Line(NamedTuple):
+    name: str  # one of the canonical names above
+    value: str
+    field: str  # as written, in lower case
+
+
+class _Group:
+    """`User-agent` lines and what follows them, up to the next `User-agent` line after a rule."""
+
+    __slots__ = ("agents", "has_rules", "lines")
+
+    def __init__(self) -> None:
+        self.agents: set[str] = set()
+        self.lines: list[_Line] = []
+        self.has_rules = False
+
+
+def allow_all() -> Rules:
+    return Rules(b"")
+
+
+def disallow_all(*, unreachable: bool) -> Rules:
+    return Rules(b"User-agent: *\nDisallow: /\n", unreachable=unreachable)
+
+
+def parse_rules(text: bytes, product: str, limit: int = 500 * 2**10) -> Rules:
+    """The first `limit` bytes of a robots.txt, as they concern `product`."""
+    head, groups = _groups(_lines(_text(text, limit)))
+    token = _token(product)
+    chosen = [group for group in groups if token in group.agents]
+    everybody = [group for group in groups if "*" in group.agents]
+    rules = [line for group in chosen or everybody for line in group.lines if line.name in (_ALLOW, _DISALLOW, _DELAY)]
+    rules = [line for line in map(_bounded, rules) if line is not None]
+    wide = [*head, *(line for group in chosen + everybody for line in group.lines)]
+    sitemaps = [line for line in head if line.name is _SITEMAP]
+    signals = [line for line in wide if line.name is _SIGNAL]
+    return _build(rules, list(dict.fromkeys(sitemaps))[:_SITEMAPS], list(dict.fromkeys(signals))[:_SIGNALS])
+
+
+def _build(rules: list[_Line], sitemaps: list[_Line], signals: list[_Line]) -> Rules:
+    listed = [f"{line.name}: {line.value}" for line in sitemaps] + [f"{line.field}: {line.value}" for line in signals]
+    ruled = ["User-agent: *", *(f"{line.name}: {line.value}" for line in rules)] if rules else []
+    return Rules(
+        "".join(f"{line}\n" for line in listed + ruled).encode(),
+        crawl_delay_s=_longest_delay(rules),
+        sitemaps=tuple(line.value for line in sitemaps),
+        signals=tuple(Signal("robots.txt", line.field, line.value) for line in signals),
+    )
+
+
+def _text(raw: bytes, limit: int) -> str:
+    """A line that the limit cuts is dropped: half a path would forbid more than was written."""
+    cut, raw = len(raw) > limit, raw[:limit]
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        text = raw.decode("utf-16", "replace")
+    else:
+        text = raw.decode("utf-8-sig", "replace")
+    return text[: max(text.rfind("\n"), text.rfind("\r")) + 1] if cut else text
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    for raw in _LINE.split(text):
+        line = raw.partition("#")[0].strip()
+        if not line:
+            continue
+        field, colon, value = line.partition(":")
+        if not colon:  # "Disallow /path", as some write it
+            field, _, value = line.partition(" ")
+        field = field.strip().lower().lstrip("\ufeff")
+        name = _NAMES.get(field)
+        if name is not None:
+            yield _Line(name, _BREAKS.sub(_escape, value.strip()[:_VALUE_CHARS]), field)
+
+
+def _groups(lines: Iterator[_Line]) -> tuple[list[_Line], list[_Group]]:
+    """Lines that belong to the whole file (sitemaps, licences, signals above the first group), and the groups."""
+    head: list[_Line] = []
+    groups: list[_Group] = []
+    for line in lines:
+        if line.name is _AGENT:
+            if not groups or groups[-1].has_rules:
+                groups.append(_Group())
+            groups[-1].agents.add(_token(line.value))
+        elif line.name is _SITEMAP or line.field == "license" or not groups:
+            head.append(line)
+        else:
+            groups[-1].lines.append(line)
+            groups[-1].has_rules |= line.name in (_ALLOW, _DISALLOW)
+    return head, groups
+
+
+def _token(value: str) -> str:
+    if value[:1] == "*" and not value[1:2].strip():
+        return "*"
+    found = _TOKEN.match(value)
+    return found[0].lower() if found else ""
+
+
+def _bounded(line: _Line) -> _Line | None:
+    """The rule with few enough wildcards, or None where it says nothing that can be kept."""
+    if not line.value:
+        return None
+    value = _STAR_RUN.sub("*", line.value)
+    if line.name is _DELAY or value.count("*") <= _STARS:
+        return line._replace(value=value)
+    return line._replace(value="*".join(value.split("*")[:_STARS])) if line.name is _DISALLOW else None
+
+
+def _longest_delay(rules: list[_Line]) -> float | None:
+    delays = [_seconds(line.value) for line in rules if line.name is _DELAY]
+    return max((delay for delay in delays if math.isfinite(delay) and delay >= 0), default=None)
+
+
+def _seconds(value: str) -> float:
+    try:
+        return float(value)
+    except ValueError:
+        return math.nan
+
+
+def _escape(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())

@@ -1,0 +1,69 @@
+"""Getting an origin's robots.txt: RFC 9309's table of what each answer means, and its redirects.
+
+Rules:
+* 2xx is read. 4xx and too many redirects mean that there are no rules; 401 and 403 forbid all if the operator says so.
+* 429, 5xx, an unreadable answer and a failed connection mean that nobody knows: all is forbidden, to be asked again.
+* Rules hold for the origin that was asked, wherever its redirects led. Each hop passes the address guard, and each but
+  the first the politeness owner.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from opilio.core.items import Fetched
+from opilio.core.limits import Limits
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import Url, parse
+
+from .client import Fetcher
+from .decode import decode_start
+from .robots import Rules, allow_all, disallow_all, parse_rules
+
+Permit = Callable[[Url, str], Awaitable[bool]]
+
+_FORBIDDEN: Final = frozenset({401, 403})
+_ABSENT: Final = frozenset({Outcome.REDIRECT, Outcome.NOT_IN_WEB})
+
+
+async def fetch_robots(
+    fetcher: Fetcher,
+    origin: Url,
+    permit: Permit,
+    limits: Limits,
+    product: str,
+    *,
+    strict_forbidden: bool = False,
+) -> tuple[Rules, Fetched]:
+    """The rules for `origin` (any URL of it) and the last answer on the way to them."""
+    url = Url(f"{origin.origin}/robots.txt", origin.scheme, origin.host, origin.port, "/robots.txt", "")
+    fetched = await _ask(fetcher, url, await fetcher.locate(url))
+    for _ in range(limits.redirects):
+        if fetched.outcome is not Outcome.REDIRECT:
+            break
+        target = parse(fetched.location)
+        if isinstance(target, Drop):
+            fetched = Fetched(fetched.location, Outcome.SCHEME_REFUSED)
+            break
+        address = await fetcher.locate(target)
+        if not isinstance(address, Outcome) and not await permit(target, address):
+            return disallow_all(unreachable=True), fetched
+        fetched = await _ask(fetcher, target, address)
+    return rules_for(fetched, product, strict_forbidden=strict_forbidden, limit=limits.robots_bytes), fetched
+
+
+def rules_for(fetched: Fetched, product: str, *, strict_forbidden: bool, limit: int = Limits().robots_bytes) -> Rules:
+    """What the answer to a request for robots.txt means; a redirect here is one too many."""
+    if fetched.outcome is Outcome.OK:
+        text = decode_start(fetched.body, fetched.header("content-encoding"), limit + 1)
+        return disallow_all(unreachable=True) if isinstance(text, Drop) else parse_rules(text, product, limit)
+    if fetched.outcome in _ABSENT:
+        return allow_all()
+    if fetched.outcome is Outcome.HTTP_ERROR and fetched.status < 500:
+        forbidden = strict_forbidden and fetched.status in _FORBIDDEN
+        return disallow_all(unreachable=False) if forbidden else allow_all()
+    return disallow_all(unreachable=True)
+
+
+async def _ask(fetcher: Fetcher, url: Url, address: str | Outcome) -> Fetched:
+    # The whole body bound, not the robots one: a longer file counts by its beginning, which a refused body has not.
+    return Fetched(url.href, address) if isinstance(address, Outcome) else await fetcher.fetch(url, address)

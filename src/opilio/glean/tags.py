@@ -1,0 +1,53 @@
+"""What each HTML element means to the walk: one small number per tag, and the flags that its descendants inherit.
+
+The tree gives tags as numbers (cheaper than names by half); which number is which is asked of the parser itself at import, so an
+update of the parser cannot shift the table. Elements that are not listed are inline.
+"""
+
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+TEXT: Final = 2
+INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD, PRE = range(8)
+
+# Flags of a block: where in the page it stands. The first six are tags, the others words in class and id (see `hints`).
+IN_NAV, IN_FRAME, IN_ASIDE, IN_FORM, IN_ARTICLE, IN_LIST, IN_TABLE, IN_FIGURE, IN_QUOTE = (1 << n for n in range(9))
+
+_KIND_NAMES: Final = {
+    BLOCK: "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer"
+    " form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noframes ol p search section summary table tbody"
+    " td tfoot th thead tr ul",
+    PRE: "pre listing xmp plaintext",
+    SKIP: "script style noscript template svg math iframe object embed canvas audio video select textarea button datalist"
+    " input progress meter colgroup col",
+    ANCHOR: "a area",
+    BREAK: "br",
+    IMAGE: "img",
+    HEAD: "title meta link base",
+}
+_FLAG_NAMES: Final = {
+    IN_NAV: "nav menu dir",
+    IN_FRAME: "header footer",
+    IN_ASIDE: "aside dialog",
+    IN_FORM: "form fieldset",
+    IN_ARTICLE: "article main",
+    IN_LIST: "li dt",
+    IN_TABLE: "td th",
+    IN_FIGURE: "figure figcaption caption",
+    IN_QUOTE: "blockquote pre",
+}
+# A block's container is the nearest of these: paragraphs, headings and lists of one container belong together.
+_CONTAINER_NAMES: Final = "html body div section article main td aside header footer nav form center details dialog search"
+
+
+def _ids(names: str) -> list[int]:
+    maker = LexborHTMLParser("")
+    return [maker.create_node(name).tag_id for name in names.split()]
+
+
+KIND: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in _ids(names)}
+FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in _ids(names)}
+CONTAINERS: Final = frozenset(_ids(_CONTAINER_NAMES))
+NAME: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in _ids(name)}
+A, AREA, TITLE, META, LINK, BASE, HTML = _ids("a area title meta link base html")

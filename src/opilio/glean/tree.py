@@ -1,0 +1,49 @@
+"""The parse, and what the walk over it brings home: raw blocks, anchors, head elements. Nothing here is folded, resolved or scored yet."""
+
+from typing import Any
+
+import msgspec
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+Attributes = dict[str, str | None]
+
+
+class RawBlock(msgspec.Struct, gc=False):
+    """Text between two block-level tags as it stands in the source; `link_chars` of it are inside anchors."""
+
+    raw: str
+    tag: int
+    flags: int
+    container: int
+    link_chars: int
+
+
+class Anchor(msgspec.Struct, gc=False):
+    """An `a` or `area` with a href. Its text runs from `start` in block `block` to `end` in block `last`."""
+
+    attributes: Attributes
+    path: str
+    block: int
+    start: int
+    last: int
+    end: int
+    alt: str
+
+
+class Tree(msgspec.Struct):
+    title: str = ""
+    language: str = ""
+    base: str = ""
+    metas: list[Attributes] = []
+    link_tags: list[Attributes] = []
+    classes: dict[str, None] = {}  # an ordered set
+    blocks: list[RawBlock] = []
+    anchors: list[Anchor] = []
+    containers: list[int] = msgspec.field(default_factory=lambda: [0])  # parent of each container; parents come first
+    truncated: bool = False
+
+
+def parse(html: str) -> Any:
+    """The root node. Events are off because they make a `select` with many options quadratic; scripting is on because then `noscript`
+    is one text that the walk skips, and does not push the rest of the head into the body."""
+    return LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root

@@ -1,0 +1,134 @@
+"""The corpus on disk: every kept page as a WARC record and as a document line, and the table that says where.
+
+Order of a commit: bytes are appended to both shards, fsynced, and only then named in the transaction that also ends
+the lease. A text that is already in the corpus is not kept twice.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opilio.core.fingerprints import FingerprintMap
+from opilio.core.items import Gleaned, Record
+
+from .record import unpack, unpack_line
+from .shards import SHARD_SCHEMA, Place, Shards
+
+SCHEMA: Final = (
+    SHARD_SCHEMA
+    + """
+CREATE TABLE IF NOT EXISTS records (
+  link INTEGER PRIMARY KEY, text_key INTEGER NOT NULL, tokens INTEGER NOT NULL, language TEXT NOT NULL,
+  page_shard INTEGER NOT NULL, page_offset INTEGER NOT NULL, page_length INTEGER NOT NULL,
+  warc_shard INTEGER NOT NULL, warc_offset INTEGER NOT NULL, warc_length INTEGER NOT NULL
+);
+"""
+)
+
+
+class CorpusShards(NamedTuple):
+    """The two kinds of shard of a corpus; `head` makes the first record of each WARC file."""
+
+    pages: Shards
+    warc: Shards
+
+    @classmethod
+    def of(
+        cls,
+        connection: sqlite3.Connection,
+        folder: Path,
+        max_bytes: int = 0,
+        head: Callable[[str], bytes] = lambda _name: b"",
+    ) -> "CorpusShards":
+        pages = Shards(connection, folder / "pages", "pages", ".jsonl.zst", max_bytes, lambda _name: b"")
+        return cls(pages, Shards(connection, folder / "warc", "warc", ".warc.gz", max_bytes, head))
+
+
+class Corpus:
+    def __init__(self, connection: sqlite3.Connection, shards: CorpusShards) -> None:
+        self._execute = connection.execute
+        self._shards = shards
+        self._texts = FingerprintMap()
+
+    def recover(self) -> int:
+        """After any kind of stop; the number of torn bytes that were cut off."""
+        torn = self._shards.pages.recover() + self._shards.warc.recover()
+        self._texts.extend(self._execute("SELECT text_key, link FROM records"))
+        return torn
+
+    def find_text(self, digest: bytes) -> int:
+        """The link whose page has this text, 0 if none has."""
+        return self._texts.find([_key(digest)])[0]
+
+    def add(self, link: int, gleaned: Gleaned, language: str) -> None:
+        key = _key(gleaned.text_digest)
+        page = self._shards.pages.append(gleaned.record)
+        warc = self._shards.warc.append(gleaned.warc)
+        self._execute(
+            "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (link, key, gleaned.tokens, language, *page, *warc),
+        )
+        self._texts.add(key, link)
+
+    def sync(self) -> None:
+        self._shards.pages.sync()
+        self._shards.warc.sync()
+
+    def close(self) -> None:
+        self._shards.pages.close()
+        self._shards.warc.close()
+
+
+class CorpusReader:
+    """Reads committed documents, also beside a running crawl."""
+
+    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
+        self._connection = connection
+        self._shards = CorpusShards.of(connection, folder)
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
+
+    def places(self) -> Iterator[Place]:
+        """In the order in which the pages were kept."""
+        rows = self._connection.execute(
+            "SELECT page_shard, page_offset, page_length FROM records ORDER BY page_shard, page_offset"
+        )
+        return (Place(*row) for row in rows)
+
+    def lines(self) -> Iterator[bytes]:
+        """One JSON line per document."""
+        return (unpack_line(frame) for frame in self._frames())
+
+    def __iter__(self) -> Iterator[Record]:
+        return (unpack(frame) for frame in self._frames())
+
+    def get(self, link: int) -> Record | None:
+        row = self._connection.execute(
+            "SELECT page_shard, page_offset, page_length FROM records WHERE link = ?", (link,)
+        ).fetchone()
+        return unpack(self._read(Place(*row))) if row else None
+
+    def _frames(self) -> Iterator[bytes]:
+        shard, file = -1, None
+        try:
+            for place in self.places():
+                if place.shard != shard or file is None:
+                    if file:
+                        file.close()
+                    shard, file = place.shard, self._shards.pages.path(place.shard).open("rb")
+                file.seek(place.offset)
+                yield file.read(place.length)
+        finally:
+            if file:
+                file.close()
+
+    def _read(self, place: Place) -> bytes:
+        with self._shards.pages.path(place.shard).open("rb") as file:
+            file.seek(place.offset)
+            return file.read(place.length)
+
+
+def _key(digest: bytes) -> int:
+    return int.from_bytes(digest[:8], "little", signed=True)

@@ -1,0 +1,93 @@
+"""The corpus in other people's formats: JSON lines, Parquet, plain text.
+
+An export is written beside its destination and renamed when it is whole, so a broken one never looks finished.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any, Final
+
+import msgspec
+import zstandard
+
+from opilio.core.errors import ConfigError, StorageError
+from opilio.core.items import Record
+
+from .corpus import CorpusReader
+
+_BATCH: Final = 1_000
+Progress = Callable[[int], None]
+
+
+def export(corpus: CorpusReader, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
+    """Writes every document; how many there were."""
+    if style not in FORMATS:
+        raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')
+    temporary = path.with_name(f".{path.name}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        count = FORMATS[style](corpus, temporary, progress)
+        temporary.replace(path)
+    except OSError as error:
+        temporary.unlink(missing_ok=True)
+        raise StorageError(
+            f"cannot write {path}: {error.strerror or error}. The corpus itself is untouched."
+        ) from error
+    return count
+
+
+def _jsonl(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+    with path.open("wb") as out:
+        return _write(corpus.lines(), out, progress)
+
+
+def _jsonl_zst(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+    with path.open("wb") as file, zstandard.ZstdCompressor(level=9).stream_writer(file) as out:
+        return _write(corpus.lines(), out, progress)
+
+
+def _text(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+    """A paragraph per line, an empty line after each document."""
+    with path.open("wb") as out:
+        return _write((f"{record.text}\n\n".encode() for record in corpus), out, progress)
+
+
+def _parquet(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+    try:
+        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow.parquet as pq  # noqa: PLC0415
+    except ImportError as error:
+        raise ConfigError('Parquet needs pyarrow: install "opilio[parquet]", or export to jsonl.zst.') from error
+    opinion = pa.struct([("judge", pa.string()), ("score", pa.float64()), ("reason", pa.string())])
+    signal = pa.struct([("source", pa.string()), ("name", pa.string()), ("value", pa.string())])
+    kinds: Mapping[Any, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+    lists = {"opinions": pa.list_(opinion), "signals": pa.list_(signal)}
+    fields = msgspec.structs.fields(Record)
+    schema = pa.schema([(field.name, lists.get(field.name) or kinds[field.type]) for field in fields])
+    count = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as out:
+        records = iter(corpus)
+        while batch := [msgspec.to_builtins(record) for record in islice(records, _BATCH)]:
+            out.write_table(pa.Table.from_pylist(batch, schema=schema))
+            count += len(batch)
+            progress(count)
+    return count
+
+
+def _write(chunks: Iterator[bytes], out: IO[bytes], progress: Progress) -> int:
+    count = 0
+    for chunk in chunks:
+        out.write(chunk)
+        count += 1
+        if count % _BATCH == 0:
+            progress(count)
+    return count
+
+
+FORMATS: Final[Mapping[str, Callable[[CorpusReader, Path, Progress], int]]] = {
+    "jsonl": _jsonl,
+    "jsonl.zst": _jsonl_zst,
+    "parquet": _parquet,
+    "text": _text,
+}

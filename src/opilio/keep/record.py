@@ -1,0 +1,27 @@
+"""A document as one line of JSON in one zstd frame: frames can be read one by one, and a shard is a valid .jsonl.zst."""
+
+from typing import Final
+
+import msgspec
+import zstandard
+
+from opilio.core.items import Record
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Record).decode
+_compress: Final = zstandard.ZstdCompressor(level=3, write_checksum=True).compress
+_MAX_LINE: Final = 64 * 2**20
+
+
+def pack(record: Record) -> bytes:
+    return _compress(_encode(record) + b"\n")
+
+
+def unpack(frame: bytes) -> Record:
+    return _decode(unpack_line(frame))
+
+
+def unpack_line(frame: bytes) -> bytes:
+    """The JSON line, newline included. The frame carries its own checksum."""
+    line: bytes = zstandard.ZstdDecompressor().decompress(frame, max_output_size=_MAX_LINE)
+    return line

@@ -1,0 +1,145 @@
+"""Append-only files of compressed records, cut into shards of a bounded size.
+
+Invariant: a shard's bytes up to the length in the `shards` table are whole records that were fsynced before the
+transaction that names them. Whatever lies beyond is a torn tail: `recover` cuts it off, and that is all of recovery.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO, Final, NamedTuple
+
+from opilio.core.errors import StorageError
+
+SHARD_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS shards (kind TEXT NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (kind, number))
+  WITHOUT ROWID;
+"""
+
+
+class Place(NamedTuple):
+    """Where a record lies."""
+
+    shard: int
+    offset: int
+    length: int
+
+
+class Shards:
+    """One kind of shard, such as `warc` with the ending `.warc.gz`. `head` makes the first bytes of each new file."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        folder: Path,
+        kind: str,
+        ending: str,
+        max_bytes: int,
+        head: Callable[[str], bytes],
+    ) -> None:
+        self._connection = connection
+        self._folder = folder
+        self._kind = kind
+        self._ending = ending
+        self._max_bytes = max_bytes
+        self._head = head
+        self._number = 0
+        self._size = 0
+        self._dirty = False
+        self._file: IO[bytes] | None = None
+
+    def path(self, number: int) -> Path:
+        return self._folder / f"{self._kind}-{number:05}{self._ending}"
+
+    def recover(self) -> int:
+        """Brings the files back to what was committed; the number of bytes cut off."""
+        self._folder.mkdir(exist_ok=True)
+        rows = self._connection.execute("SELECT number, bytes FROM shards WHERE kind = ?", (self._kind,))
+        committed: dict[int, int] = dict(rows.fetchall())
+        torn = 0
+        for path in sorted(self._folder.glob(f"{self._kind}-*{self._ending}")):
+            length = committed.get(int(path.name[len(self._kind) + 1 :].removesuffix(self._ending)), 0)
+            torn += max(0, path.stat().st_size - length)
+            if length:
+                os.truncate(path, length)
+            else:
+                path.unlink()
+        self._check(committed)
+        self._number = max(committed, default=0)
+        self._size = committed.get(self._number, 0)
+        return torn
+
+    def append(self, record: bytes) -> Place:
+        if self._size >= self._max_bytes:
+            self.sync()
+            self.close()
+            self._number, self._size = self._number + 1, 0
+        out = self._open()
+        place = Place(self._number, self._size, len(record))
+        self._write(out, record)
+        return place
+
+    def sync(self) -> None:
+        """Makes all that was appended durable and notes it in the open transaction."""
+        if self._file is None or not self._dirty:
+            return
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise self._refused(error) from error
+        self._dirty = False
+        self._connection.execute(
+            "INSERT OR REPLACE INTO shards VALUES (?, ?, ?)", (self._kind, self._number, self._size)
+        )
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _open(self) -> IO[bytes]:
+        if self._file is None:
+            path = self.path(self._number)
+            is_new = not path.exists()
+            try:
+                self._file = path.open("ab", buffering=1 << 20)
+            except OSError as error:
+                raise self._refused(error) from error
+            if is_new:
+                _sync_folder(self._folder)
+                self._write(self._file, self._head(path.name))
+        return self._file
+
+    def _write(self, out: IO[bytes], data: bytes) -> None:
+        try:
+            out.write(data)
+        except OSError as error:
+            raise self._refused(error) from error
+        self._size += len(data)
+        self._dirty = True
+
+    def _check(self, committed: dict[int, int]) -> None:
+        for number, length in committed.items():
+            path = self.path(number)
+            if not path.exists() or path.stat().st_size < length:
+                raise StorageError(
+                    f"{path} is missing or shorter than the {length} bytes that were committed. "
+                    "Restore the file from a backup; the crawl's other files are untouched."
+                )
+
+    def _refused(self, error: OSError) -> StorageError:
+        return StorageError(
+            f"the disk refused a write to {self.path(self._number)}: {error.strerror}. Nothing acknowledged is lost; "
+            "free some space and run the same command again."
+        )
+
+
+def _sync_folder(folder: Path) -> None:
+    """A new file's name is durable only once its folder is."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

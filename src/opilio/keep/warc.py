@@ -1,0 +1,69 @@
+"""WARC 1.1 records as gzip members, made from values alone, so that any process can make them and the same page always
+gives the same bytes.
+
+Written by hand rather than by a library: a record is a dozen lines, and what costs time is the compression, where ISA-L's
+deflate takes a fifth of zlib's time for the same size.
+"""
+
+import base64
+import hashlib
+import uuid
+from collections.abc import Iterable, Mapping
+
+from isal import isal_zlib
+
+from opilio.core.items import Headers
+
+_REASONS: Mapping[int, str] = {200: "OK", 203: "Non-Authoritative Information", 206: "Partial Content"}
+
+
+def record_id(*parts: str) -> str:
+    """A stable identifier in the form of a UUID."""
+    digest = hashlib.blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    return f"urn:uuid:{uuid.UUID(bytes=digest, version=4)}"
+
+
+def response_record(
+    url: str, fetched: str, address: str, status: int, headers: Headers, body: bytes, level: int
+) -> bytes:
+    """The response as it came, but for its transfer coding, which the client has undone."""
+    fields = [(name, value) for name, value in headers if name.lower() not in ("transfer-encoding", "content-length")]
+    lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Status')}"]
+    lines += [f"{_one_line(name)}: {_one_line(value)}" for name, value in (*fields, ("Content-Length", str(len(body))))]
+    block = "\r\n".join((*lines, "", "")).encode("utf-8", "replace") + body
+    digest = base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
+    named = [
+        ("WARC-Type", "response"),
+        ("WARC-Record-ID", f"<{record_id(url, fetched)}>"),
+        ("WARC-Target-URI", url),
+        ("WARC-Date", fetched),
+        ("WARC-Payload-Digest", f"sha1:{digest}"),
+        ("Content-Type", "application/http;msgtype=response"),
+    ]
+    if address:
+        named.insert(4, ("WARC-IP-Address", address))
+    return _member(named, block, level)
+
+
+def info_record(file_name: str, written: str, fields: Iterable[tuple[str, str]], level: int) -> bytes:
+    """The first record of a file: who wrote it, and by which rules."""
+    block = "".join(f"{name}: {_one_line(value)}\r\n" for name, value in fields).encode()
+    named = [
+        ("WARC-Type", "warcinfo"),
+        ("WARC-Record-ID", f"<{record_id(file_name, written)}>"),
+        ("WARC-Date", written),
+        ("WARC-Filename", file_name),
+        ("Content-Type", "application/warc-fields"),
+    ]
+    return _member(named, block, level)
+
+
+def _member(named: Iterable[tuple[str, str]], block: bytes, level: int) -> bytes:
+    head = "".join(f"{name}: {value}\r\n" for name, value in (*named, ("Content-Length", str(len(block)))))
+    record = b"WARC/1.1\r\n" + head.encode() + b"\r\n" + block + b"\r\n\r\n"
+    compressed: bytes = isal_zlib.compress(record, level, 31)
+    return compressed
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\r", " ").replace("\n", " ")

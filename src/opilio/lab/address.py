@@ -1,0 +1,31 @@
+"""Which loopback address a host lives at: counted upwards from a base, one address each unless some share.
+
+Pure and the same in every process, so that a crawler's name → address map needs no talk with the server.
+"""
+
+from collections.abc import Sequence
+from ipaddress import IPv4Address
+
+from opilio.core.errors import ConfigError
+
+from .web import host_names
+
+BASE = "127.1.0.1"
+
+
+def host_addresses(web: str, base: str = BASE, share: int = 0) -> dict[str, str]:
+    """Address of every host of a web; with `share` = n every n-th host lives at its predecessor's address."""
+    return assign(host_names(web), base, share)
+
+
+def assign(hosts: Sequence[str], base: str = BASE, share: int = 0) -> dict[str, str]:
+    first = IPv4Address(base)
+    addresses: dict[str, str] = {}
+    used = -1
+    for number, host in enumerate(hosts):
+        shares = share > 0 and number > 0 and (number + 1) % share == 0
+        used += not shares
+        addresses[host] = str(first + used)
+    if not (first + max(used, 0)).is_loopback:
+        raise ConfigError(f"{len(hosts)} hosts from {base} on do not fit into 127.0.0.0/8: choose a lower base")
+    return addresses

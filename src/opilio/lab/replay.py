@@ -1,0 +1,150 @@
+"""A recorded web: WARC files that answer like the network did.
+
+Rules:
+* The first record of a URL wins, in the order of the files; later ones are copies.
+* A record that cannot be read is skipped and counted, and reading goes on at the next one that can be found.
+* What was never recorded is `NOT_IN_WEB`; a robots.txt that was never recorded is a plain 404.
+
+Invariant: the same files give the same answers in the same order. Memory is the index, about 200 bytes per URL; bodies
+are read when they are asked for, about 0.1 ms each. Building the index inflates all of the files once: 0.4 s for 54 MB.
+A file that was compressed as a whole is read from its start for every answer.
+"""
+
+import mmap
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final, Literal, NamedTuple, cast
+
+from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
+
+from opilio.core.clock import Clock, SimulatedClock
+from opilio.core.items import Fetched
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import Url, parse
+from opilio.fetch import read_answer, text_headers
+
+_START: Final = re.compile(rb"\x1f\x8b\x08|WARC/[01]\.")
+_CHUNK: Final = re.compile(rb"[0-9a-fA-F]+[ \t]*(?:;[^\r\n]*)?\r?\n")
+_HEADER_BYTES: Final = 2**16
+
+
+class _Place(NamedTuple):
+    file: int
+    offset: int
+
+
+class _Parts(NamedTuple):
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+
+
+class RecordedWeb:
+    """Implements the fetcher's seam. Files stay mapped until `close`."""
+
+    def __init__(self, paths: Sequence[Path], clock: Clock | None = None) -> None:
+        self.broken = 0
+        self._clock = clock or SimulatedClock()
+        self._index: dict[str, _Place] = {}
+        self._files = [_map(path) for path in paths if path.stat().st_size]
+        for number in range(len(self._files)):
+            offset: int | None = 0
+            while offset is not None:
+                offset = self._add_from(number, offset)
+
+    def __len__(self) -> int:
+        return len(self._index)
+
+    def urls(self) -> Iterator[str]:
+        return iter(self._index)
+
+    async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the seam's signature
+        return ""
+
+    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+        now_s = self._clock.now()
+        place = self._index.get(url.href)
+        if place is None:
+            missing = (Outcome.HTTP_ERROR, 404) if url.path == "/robots.txt" else (Outcome.NOT_IN_WEB, 0)
+            return Fetched(url.href, *missing, address=address, started_s=now_s)
+        try:
+            status, raw_headers, body = self._read(place, url.href)
+        except OSError:
+            return Fetched(url.href, Outcome.PROTOCOL_ERROR, started_s=now_s, detail="the record cannot be read")
+        headers = text_headers(raw_headers)
+        outcome, location, retry_after_s = read_answer(url, status, headers, now_s)
+        if outcome is Outcome.OK and max_bytes is not None and len(body) > max_bytes:
+            outcome = Outcome.TOO_LARGE
+        body = body if outcome is Outcome.OK else b""
+        return Fetched(url.href, outcome, status, headers, body, location, retry_after_s, address, now_s)
+
+    async def close(self) -> None:
+        for file in self._files:
+            file.close()
+
+    def _add_from(self, number: int, start: int) -> int | None:
+        """Indexes up to the end, or up to what cannot be read; then it tells where another record may start."""
+        file, position = self._files[number], start
+        try:
+            for record in _records(file, start):
+                # Where a whole file was compressed at once, all but its first record give a position that is none.
+                if _START.match(file, record.stream_pos):
+                    position = record.stream_pos
+                if record.record_type == WarcRecordType.response:
+                    self._add(record, _Place(number, position))
+        except OSError:
+            self.broken += 1
+            found = _START.search(file, position + 1)
+            return found.start() if found else None
+        return None
+
+    def _add(self, record: WarcRecord, place: _Place) -> None:
+        target = _target(record)
+        if target is None or not record.is_http:
+            self.broken += 1
+        else:
+            self._index.setdefault(target, place)
+
+    def _read(self, place: _Place, href: str) -> _Parts:
+        file = self._files[place.file]
+        try:
+            return _parts(_find(file, place.offset, href), "transfer")
+        except OSError:
+            # Some archives keep the header of a chunked body but not its chunks. What begins like a chunk is broken.
+            parts = _parts(_find(file, place.offset, href), "none")
+            if _CHUNK.match(parts.body):
+                raise
+            return parts
+
+
+def _map(path: Path) -> mmap.mmap:
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _records(file: mmap.mmap, start: int) -> Iterable[WarcRecord]:
+    file.seek(start)
+    return ArchiveIterator(cast(BinaryIO, file), parse_http=False, max_header_len=_HEADER_BYTES)
+
+
+def _target(record: WarcRecord) -> str | None:
+    raw = record.headers.get("WARC-Target-URI") or ""
+    url = parse(raw.removeprefix("<").removesuffix(">"))  # one well-known tool writes the brackets of the grammar
+    return None if isinstance(url, Drop) else url.href
+
+
+def _find(file: mmap.mmap, offset: int, href: str) -> WarcRecord:
+    """The first response for `href` at or after the offset: the one that was indexed, if it is still there."""
+    for record in _records(file, offset):
+        if record.record_type == WarcRecordType.response and _target(record) == href:
+            return record
+    raise OSError("the record is gone")
+
+
+def _parts(record: WarcRecord, decoding: Literal["transfer", "none"]) -> _Parts:
+    record.parse_http(auto_decode=decoding, max_header_len=_HEADER_BYTES)
+    status = record.http_headers.status_code
+    if status is None:
+        raise OSError("no status line")
+    return _Parts(status, record.http_headers.items_bytes(), record.reader.read())

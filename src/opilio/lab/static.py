@@ -1,0 +1,23 @@
+"""A made web as files, DIR/ADDRESS/path, for servers that only know folders and clients that only know addresses."""
+
+from pathlib import Path
+
+from opilio.core.errors import ConfigError
+
+from .address import BASE, host_addresses
+from .made import MadeWeb
+from .web import open_web
+
+
+def write_static(web: str, folder: Path, port: int, base: str = BASE) -> dict[str, str]:
+    """Writes every page with links to http://ADDRESS:PORT/…; "/" is index.html. Gives host name → address."""
+    addresses = host_addresses(web, base)
+    made = open_web(web, lambda host: f"{addresses[host]}:{port}")
+    if not isinstance(made, MadeWeb):
+        raise ConfigError(f"only a made web can be written as files, not {web!r}")
+    for host, address in addresses.items():
+        for target in made.targets():
+            path = folder / address / (target.lstrip("/") or "index.html")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(made.answer(host, target).body)
+    return addresses
