@@ -34,17 +34,20 @@ def fetch(url: str) -> Answer:
 
 
 def breadth_first(seeds: list[str], limit: int, host: str = "") -> list[str]:
-    """Documents in the order of discovery, the calendar left out; on one host only if it is named."""
-    queue, seen, found = deque(seeds), set(seeds), []
-    while queue and len(found) < limit:
-        answer = fetch(url := queue.popleft())
-        if answer.status == 200 and answer.header("content-type").startswith("text/html"):
-            found.append(url)
-        for link in links(url, answer):
-            if link not in seen and "/calendar/" not in link and host in {"", urlsplit(link).netloc}:
-                seen.add(link)
-                queue.append(link)
-    return found
+    """Documents in the order in which a polite crawl would get them: the oldest URL of each host, hosts in turn. The
+    calendar is left out; stays on one host if it is named."""
+    queues = {name: deque(url for url in seeds if urlsplit(url).netloc == name) for name in HOSTS}
+    seen, found = set(seeds), list[str]()
+    while any(queues.values()):
+        for queue in filter(None, queues.values()):
+            answer = fetch(url := queue.popleft())
+            if answer.status == 200 and answer.header("content-type").startswith("text/html"):
+                found.append(url)
+            for link in links(url, answer):
+                if link not in seen and "/calendar/" not in link and host in {"", urlsplit(link).netloc}:
+                    seen.add(link)
+                    queues[urlsplit(link).netloc].append(link)
+    return found[:limit]
 
 
 @each_site

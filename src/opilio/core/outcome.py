@@ -40,7 +40,13 @@ class Outcome(StrEnum):
         """True where the same request may well succeed a little later."""
         return self in _RETRYABLE
 
+    @property
+    def blames_host(self) -> bool:
+        """True where other pages of the host would fare no better just now."""
+        return self in _RETRYABLE or self in _HOPELESS
 
+
+_HOPELESS = frozenset({Outcome.DNS_NOT_FOUND, Outcome.ADDRESS_REFUSED, Outcome.TLS_ERROR})
 _RETRYABLE = frozenset(
     {
         Outcome.THROTTLED,

@@ -61,6 +61,11 @@ class Frontier:
     def leased(self) -> int:
         return len(self._leases)
 
+    @property
+    def on_wire(self) -> int:
+        """Leases whose request is not over."""
+        return len(self._on_wire)
+
     # --- opening and saving
 
     def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
@@ -83,6 +88,9 @@ class Frontier:
     def find(self, url: str) -> int:
         """The URL's number, 0 if it was never met."""
         return self._seen.find([fingerprint(url)])[0]
+
+    def url(self, link: int) -> str:
+        return self._store.read(link).url
 
     def meet(self, urls: Sequence[str]) -> list[Met]:
         """Numbers for these URLs. Each new one must be `put` or `refuse`d before the next commit."""

@@ -30,8 +30,6 @@ CREATE TABLE IF NOT EXISTS hosts (
   failures INTEGER NOT NULL, fetched INTEGER NOT NULL, closed TEXT
 );
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS robots (origin TEXT PRIMARY KEY, fetched_s REAL NOT NULL, unreachable INTEGER NOT NULL, source BLOB NOT NULL)
-  WITHOUT ROWID;
 """
 _COLUMNS: Final = 'id, key, url, host, state, bucket, score, depth, hops, tries, parent, anchor, found_s, "drop"'
 _encode: Final = msgspec.msgpack.Encoder().encode

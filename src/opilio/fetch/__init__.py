@@ -17,13 +17,16 @@ from .port import is_web_port
 from .resolve import Resolver
 from .retry import retry_after_s
 from .robots import Rules, allow_all, disallow_all, parse_rules
+from .robots_cache import ROBOTS_SCHEMA, RobotsCache
 from .robots_fetch import fetch_robots, rules_for
 
 __all__ = [
     "Answer",
     "Fetcher",
     "HttpFetcher",
+    "ROBOTS_SCHEMA",
     "Resolver",
+    "RobotsCache",
     "Rules",
     "allow_all",
     "decode",

@@ -15,7 +15,7 @@ from opilio.core.outcome import Outcome
 from opilio.core.url import Url
 
 from .answer import read_answer, text_headers
-from .failure import FAILURES, failure
+from .failure import FAILURES, failure, failure_name
 
 
 class Attempt:
@@ -44,7 +44,7 @@ class Attempt:
                 finally:
                     response.release()  # keeps the connection only if the whole body has arrived
         except FAILURES as error:
-            self.detail = type(error.__cause__ or error).__name__
+            self.detail = failure_name(error)
             return failure(error, headers_seen=self.status != 0)
 
     async def _read(self, response: aiohttp.ClientResponse) -> Outcome:
@@ -64,14 +64,14 @@ class Attempt:
     async def _read_body(self, response: aiohttp.ClientResponse) -> Outcome:
         protocol = response.connection.protocol if response.connection else None
         content = response.content
-        parts, size = [await content.readany()], 0
+        parts = [await content.readany()]
         size = len(parts[0])
         while size <= self._limit_bytes and not content.at_eof():
             parts.append(await content.readany())
             size += len(parts[-1])
         if size > self._limit_bytes:
             return Outcome.TOO_LARGE
-        if protocol is not None and isinstance(protocol.exception(), ConnectionError):
+        if protocol is not None and isinstance(protocol.exception(), OSError):
             return Outcome.RESET  # a body without a length that a reset cut off looks whole to the library
         self.body = parts[0] if len(parts) == 1 else b"".join(parts)
         return Outcome.OK

@@ -24,7 +24,7 @@ from opilio.core.url import Url
 
 from .address import is_literal, is_public
 from .attempt import Attempt
-from .connector import Connector, once
+from .connector import Connector
 from .pin import pinned
 from .port import is_web_port
 from .resolve import Resolver
@@ -138,6 +138,5 @@ class HttpFetcher:
             max_line_size=limits.header_line_bytes,
             max_field_size=limits.header_line_bytes,
             max_headers=limits.header_fields,
-            middlewares=(once,),
         )
         return self._session

@@ -1,6 +1,6 @@
 """From the HTTP library's exceptions to an `Outcome`. The only place that knows them.
 
-Rules: no text of an exception becomes the detail, since it may hold an address; the detail is the class name. The order
+Rules: no text of an exception becomes the detail, since it may hold an address; the detail is a class name. The order
 of the tests matters, for the library's classes overlap (a time-out is also an OSError, a TLS failure also a connection
 failure).
 """
@@ -35,6 +35,13 @@ def failure(error: BaseException, *, headers_seen: bool) -> Outcome:
     if isinstance(error, (aiohttp.ClientResponseError, http_exceptions.HttpProcessingError)):
         return Outcome.HEADERS_TOO_LARGE if _too_large(error.message) else Outcome.PROTOCOL_ERROR
     return _connection(error)
+
+
+def failure_name(error: BaseException) -> str:
+    """The class of the innermost cause: what the parser, the socket or TLS said before the library wrapped it."""
+    while error.__cause__ is not None and not isinstance(error, TimeoutError):
+        error = error.__cause__
+    return type(error).__name__
 
 
 def _time_out(error: TimeoutError, headers_seen: bool) -> Outcome:

@@ -121,10 +121,8 @@ def _build(rules: list[_Line], sitemaps: list[_Line], signals: list[_Line]) -> R
 def _text(raw: bytes, limit: int) -> str:
     """A line that the limit cuts is dropped: half a path would forbid more than was written."""
     cut, raw = len(raw) > limit, raw[:limit]
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = raw.decode("utf-16", "replace")
-    else:
-        text = raw.decode("utf-8-sig", "replace")
+    wide = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
+    text = raw.decode("utf-16" if wide else "utf-8-sig", "replace")
     return text[: max(text.rfind("\n"), text.rfind("\r")) + 1] if cut else text
 
 

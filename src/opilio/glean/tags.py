@@ -38,16 +38,18 @@ _FLAG_NAMES: Final = {
     IN_QUOTE: "blockquote pre",
 }
 # A block's container is the nearest of these: paragraphs, headings and lists of one container belong together.
-_CONTAINER_NAMES: Final = "html body div section article main td aside header footer nav form center details dialog search"
+_CONTAINER_NAMES: Final = (
+    "html body div section article main td aside header footer nav form center details dialog search"
+)
 
 
-def _ids(names: str) -> list[int]:
+def ids(names: str) -> list[int]:
     maker = LexborHTMLParser("")
     return [maker.create_node(name).tag_id for name in names.split()]
 
 
-KIND: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in _ids(names)}
-FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in _ids(names)}
-CONTAINERS: Final = frozenset(_ids(_CONTAINER_NAMES))
-NAME: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in _ids(name)}
-A, AREA, TITLE, META, LINK, BASE, HTML = _ids("a area title meta link base html")
+KIND: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in ids(names)}
+FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in ids(names)}
+CONTAINERS: Final = frozenset(ids(_CONTAINER_NAMES))
+NAME: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in ids(name)}
+A, AREA, TITLE, META, LINK, BASE, HTML = ids("a area title meta link base html")

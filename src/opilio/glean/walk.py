@@ -246,5 +246,9 @@ _PRE_TAGS: Final = frozenset(tag for tag, kind in KIND.items() if kind == tags.P
 def _label(name: str, css_class: str, css_id: str) -> str:
     """An id with digits names one page's element, not a kind of place: it is left out."""
     first = css_class.split(None, 1)[0] if css_class.strip() else ""
-    known = f"#{css_id[:40]}" if css_id and css_id.isascii() and not any(map(str.isdigit, css_id)) and " " not in css_id else ""
+    known = (
+        f"#{css_id[:40]}"
+        if css_id and css_id.isascii() and not any(map(str.isdigit, css_id)) and " " not in css_id
+        else ""
+    )
     return f"{name}{known}.{first[:40]}" if first else f"{name}{known}"

@@ -50,6 +50,7 @@ class Corpus:
         self._execute = connection.execute
         self._shards = shards
         self._texts = FingerprintMap()
+        self._bodies = FingerprintMap()
 
     def recover(self) -> int:
         """After any kind of stop; the number of torn bytes that were cut off."""
@@ -60,6 +61,14 @@ class Corpus:
     def find_text(self, digest: bytes) -> int:
         """The link whose page has this text, 0 if none has."""
         return self._texts.find([_key(digest)])[0]
+
+    def is_new_body(self, digest: bytes) -> bool:
+        """True the first time these bytes come in this run."""
+        key = _key(digest)
+        known = self._bodies.find([key])[0]
+        if not known:
+            self._bodies.add(key, 1)
+        return not known
 
     def add(self, link: int, gleaned: Gleaned, language: str) -> None:
         key = _key(gleaned.text_digest)

@@ -26,6 +26,6 @@ def assign(hosts: Sequence[str], base: str = BASE, share: int = 0) -> dict[str, 
         shares = share > 0 and number > 0 and (number + 1) % share == 0
         used += not shares
         addresses[host] = str(first + used)
-    if not (first + max(used, 0)).is_loopback:
-        raise ConfigError(f"{len(hosts)} hosts from {base} on do not fit into 127.0.0.0/8: choose a lower base")
+    if not (first.is_loopback and (first + max(used, 0)).is_loopback):
+        raise ConfigError(f"{len(hosts)} hosts from {base} on do not fit into 127.0.0.0/8: choose another base")
     return addresses

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from http import HTTPStatus
 from itertools import count
-from typing import Final, NamedTuple, cast
+from typing import Final, NamedTuple
 
 from opilio.demo import Answer
 from opilio.demo.answer import text_answer
@@ -47,7 +47,8 @@ class Connection(asyncio.Protocol):
         self._paused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's is no subclass of it
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
         self._peers.add(self._transport)
         self._transport.set_write_buffer_limits(
             high=0

@@ -6,8 +6,9 @@ Fields are separated by tabs. Times are seconds since the epoch, counted by a mo
     answer start end  connection  address  host  target  status  bytes
     close  time  connection
 
-`start` is when the request was complete, `end` just before the last bytes went to the kernel, so that a client cannot
-see a shorter gap between two requests than the log shows, except by the server's own delay.
+`start` is when the request had arrived, `end` is just before the answer went to the kernel, or, when that could not
+take all of it, when the rest had gone. So no client sees a longer gap between its requests than the log shows, unless
+it was slow to read. A line is written right after its answer: a client can be ahead of the log by some microseconds.
 """
 
 import os

@@ -23,7 +23,7 @@ CRAWL_DELAY_S: Final = 2
 _KINDS: Final = tuple(HOSTS.values())
 _PATH: Final = re.compile(r"/(?:s\d|(private))/p(\d{1,9})\.html")
 _FIELDS: Final = (("Content-Type", "text/html; charset=utf-8"),)
-_SMALLEST, _SPREAD = 20_500, 37_500  # characters of a page, before the last paragraph: 20 to 60 KB in all
+_SMALLEST, _SPREAD = 20_500, 37_500  # bytes of a page, before the last paragraph: 20 to 60 KB in all
 
 
 def made_hosts(count: int) -> tuple[str, ...]:
@@ -37,6 +37,8 @@ class MadeWeb:
         self._seed = seed
         self._numbers = {host: number for number, host in enumerate(self.hosts)}
         self._origins = [f"http://{authority(host)}" for host in self.hosts]
+        numbers = [each % pages for each in range(1, 17)]
+        self._navs = {kind: _items(self._anchors(kind, numbers)) for kind in _KINDS}
 
     def kind(self, host: str) -> str:
         """Topic and language of a host, such as "cats.en"."""
@@ -73,17 +75,19 @@ class MadeWeb:
         near = self._anchors(kind, [int(draw() * self.pages) for _ in range(38)])
         children = self._anchors(kind, [each for each in (2 * number + 1, 2 * number + 2) if each < self.pages])
         far = [self._far(own, draw(), int(draw() * self.pages)) for _ in range(5)]
+        closed = [f'<a href="/private/p{int(draw() * self.pages)}.html">{each}</a>' for each in (1, 2)]
+        path = f"/private/p{number}.html" if private else self._path(number)
         slots = {
-            "title": f"{_titles(kind)[number % len(_titles(kind))]} ({own + 1}.{number})",
-            "canonical": self._origins[own] + (f"/private/p{number}.html" if private else self._path(number)),
-            "nav": _items(self._anchors(kind, [each % self.pages for each in range(1, 17)])),
-            "aside": _items(near[:18] + children),
-            "footer": " ".join(f'<a href="/private/p{int(draw() * self.pages)}.html">{n + 1}</a>' for n in range(2)),
-            "elsewhere": f"<p>{', '.join(far)}</p>\n",
+            b"title": f"{_titles(kind)[number % len(_titles(kind))]} ({own + 1}.{number})".encode(),
+            b"canonical": f"{self._origins[own]}{path}".encode(),
+            b"nav": self._navs[kind],
+            b"aside": _items(near[:18] + children),
+            b"footer": " ".join(closed).encode(),
+            b"elsewhere": f"<p>{', '.join(far)}</p>\n".encode(),
         }
-        size -= sum(map(len, slots.values())) + sum(len(piece) for piece in _pieces(kind))
-        slots["main"] = _body(kind, draw, near[18:], size)
-        return "".join([slots.get(piece, piece) for piece in _pieces(kind)]).encode()
+        size -= sum(map(len, slots.values())) + sum(map(len, _pieces(kind)))
+        slots[b"main"] = _body(kind, draw, near[18:], size)
+        return b"".join([slots.get(piece, piece) for piece in _pieces(kind)])
 
     def _anchors(self, kind: str, numbers: list[int]) -> list[str]:
         titles, path = _titles(kind), self._path
@@ -95,39 +99,40 @@ class MadeWeb:
         return f'<a href="{self._origins[other]}{self._path(number)}">{titles[number % len(titles)]}</a>'
 
 
-def _items(anchors: list[str]) -> str:
-    return "".join([f'<li class="item">{each}</li>' for each in anchors])
+def _items(anchors: list[str]) -> bytes:
+    return "".join([f'<li class="item">{each}</li>' for each in anchors]).encode()
 
 
-def _body(kind: str, draw: Callable[[], float], anchors: list[str], size: int) -> str:
+def _body(kind: str, draw: Callable[[], float], anchors: list[str], size: int) -> bytes:
     """Paragraphs up to the size, each once, a link at the end of every one until the links are spent. Their number is
     prime, so any stride visits all of them: a random order at a tenth of the cost of a shuffle."""
     paragraphs = _paragraphs(kind)
     at, stride = int(draw() * len(paragraphs)), 1 + int(draw() * (len(paragraphs) - 1))
-    parts: list[str] = []
+    parts: list[bytes] = []
     for link in chain(anchors, repeat("", len(paragraphs) - len(anchors))):
-        parts.append(f"{paragraphs[at]}{link}</p>\n")
-        size -= len(parts[-1])
+        text = paragraphs[at]
+        parts += (text, link.encode(), b"</p>\n")
+        size -= len(text) + len(link)
         if size < 0:
             break
         at = (at + stride) % len(paragraphs)
-    return "".join(parts)
+    return b"".join(parts)
 
 
 @lru_cache(maxsize=4)
-def _pieces(kind: str) -> tuple[str, ...]:
+def _pieces(kind: str) -> tuple[bytes, ...]:
     """The skin cut at its slots: every second piece is the name of one."""
     words = msgspec.structs.asdict(skin(kind)) | {"site": skin(kind).name}
     empty = dict.fromkeys(("crumbs", "stamp", "pager", "head"), "")
     slots = {name: f"\0{name}\0" for name in ("title", "canonical", "nav", "aside", "footer", "elsewhere", "main")}
-    return tuple(template(kind).substitute(words | empty | slots).split("\0"))
+    return tuple(template(kind).substitute(words | empty | slots).encode().split(b"\0"))
 
 
 @lru_cache(maxsize=4)
-def _paragraphs(kind: str) -> tuple[str, ...]:
+def _paragraphs(kind: str) -> tuple[bytes, ...]:
     texts = [text for article in articles(kind) for text in article.text.splitlines()]
     count = next(n for n in range(len(texts), 1, -1) if all(n % factor for factor in range(2, n)))
-    return tuple(f'<p class="text">{text} ' for text in texts[:count])
+    return tuple(f'<p class="text">{text} '.encode() for text in texts[:count])
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,6 @@ from opilio.core.errors import ConfigError
 from opilio.demo import HOSTS, Answer, Authority, demo_web
 
 from .made import MadeWeb, made_hosts
-from .warc import WarcWeb
 
 
 class Web(Protocol):
@@ -33,10 +32,8 @@ class DemoWeb:
 
 
 def host_names(name: str) -> tuple[str, ...]:
-    kind, _, rest = name.partition(":")
-    if kind == "made":
-        return made_hosts(_numbers(name)[0])
-    return WarcWeb(rest.split(",")).hosts if kind == "warc" else open_web(name).hosts
+    """The hosts of a web, without opening it where the name alone tells."""
+    return made_hosts(_numbers(name)[0]) if name.startswith("made:") else open_web(name).hosts
 
 
 def open_web(name: str, authority: Authority = str) -> Web:
@@ -46,6 +43,8 @@ def open_web(name: str, authority: Authority = str) -> Web:
     if kind == "made":
         return MadeWeb(*_numbers(name), authority=authority)
     if kind == "warc":
+        from .warc import WarcWeb  # noqa: PLC0415  # its reader takes longer to import than the other webs to build
+
         return WarcWeb(rest.split(","))
     raise ConfigError(f"no web is called {name!r}: say demo, made:HOSTS,PAGES,SEED or warc:PATH")
 

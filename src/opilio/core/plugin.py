@@ -1,0 +1,36 @@
+"""Judges and leads by name: ours and those of installed packages, found through entry points.
+
+A plug-in is a class. It is called with its options from the settings; one that also wants to know the crawl around it has a
+class method `build(context, **options)` instead. Names come from what is installed, never from data.
+"""
+
+import difflib
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .config import Config
+from .errors import ConfigError
+
+
+class Context(NamedTuple):
+    """The crawl that a plug-in is built for. `folder` is None where nothing is on disk."""
+
+    config: Config
+    folder: Path | None
+
+
+def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
+    """The judge or lead that a settings table names; `kind` is "judge" or "lead"."""
+    options = dict(settings)
+    name = str(options.pop("name", ""))
+    found = {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
+    if name not in found:
+        near = difflib.get_close_matches(name, list(found), n=1, cutoff=0.5)
+        hint = f' Did you mean "{near[0]}"?' if near else ""
+        raise ConfigError(f'there is no {kind} "{name}".{hint} Known: {", ".join(sorted(found))}.')
+    factory = found[name].load()
+    try:
+        return factory.build(context, **options) if hasattr(factory, "build") else factory(**options)
+    except TypeError as error:
+        raise ConfigError(f'the {kind} "{name}" cannot be built with these options: {error}.') from error

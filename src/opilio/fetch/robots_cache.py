@@ -1,0 +1,66 @@
+"""Robots rules by origin, as long as they may be trusted: in memory for the busy origins, in the crawl's database for all.
+
+Rules: a copy is good for at most `trust_s`; "unreachable" is asked again after `retry_s`. What is saved is the selected source, so
+that a resumed crawl need not ask again.
+"""
+
+import sqlite3
+from collections import OrderedDict
+from typing import Final, NamedTuple
+
+from .robots import Rules, disallow_all, parse_rules
+
+ROBOTS_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS robots (
+  origin TEXT PRIMARY KEY, fetched_s REAL NOT NULL, unreachable INTEGER NOT NULL, source BLOB NOT NULL
+) WITHOUT ROWID;
+"""
+
+
+class _Copy(NamedTuple):
+    fetched_s: float
+    rules: Rules
+
+
+class RobotsCache:
+    def __init__(
+        self, connection: sqlite3.Connection, product: str, *, trust_s: float, retry_s: float, most: int = 10_000
+    ) -> None:
+        self._execute = connection.execute
+        self._product = product
+        self._trust_s = trust_s
+        self._retry_s = retry_s
+        self._most = most
+        self._copies: OrderedDict[str, _Copy] = OrderedDict()
+
+    def get(self, origin: str, now_s: float) -> Rules | None:
+        """The rules, or None if they must be fetched (again)."""
+        copy = self._copies.get(origin)
+        if copy is None:
+            copy = self._load(origin)
+            if copy is None:
+                return None
+            self._remember(origin, copy)
+        limit_s = self._retry_s if copy.rules.unreachable else self._trust_s
+        return copy.rules if 0 <= now_s - copy.fetched_s < limit_s else None
+
+    def put(self, origin: str, rules: Rules, now_s: float) -> None:
+        """Also writes it into the open transaction."""
+        self._remember(origin, _Copy(now_s, rules))
+        row = (origin, now_s, rules.unreachable, rules.source)
+        self._execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)", row)
+
+    def _remember(self, origin: str, copy: _Copy) -> None:
+        self._copies[origin] = copy
+        self._copies.move_to_end(origin)
+        if len(self._copies) > self._most:
+            self._copies.popitem(last=False)
+
+    def _load(self, origin: str) -> _Copy | None:
+        row = self._execute("SELECT fetched_s, unreachable, source FROM robots WHERE origin = ?", (origin,)).fetchone()
+        if row is None:
+            return None
+        fetched_s, unreachable, source = row
+        if unreachable:
+            return _Copy(fetched_s, disallow_all(unreachable=True))
+        return _Copy(fetched_s, parse_rules(source, self._product, len(source)))

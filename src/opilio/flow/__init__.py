@@ -1,0 +1,32 @@
+"""The flow: what moves values from stage to stage.
+
+`wiring` builds the `Parts` and a `Crawl`; `Crawl.stream` leases links, and a `Visit` takes each lease from robots.txt to its
+ending. Decoding, gleaning, judging and packing are a `Workshop`'s, in as many processes as the `Pool` has. `Follow` brings a
+page's links back to the frontier. A `CrawlFolder` is locked by one process, which listens on a `ControlServer`.
+"""
+
+from .control import ControlServer, ask
+from .folder import CrawlFolder, FolderLock
+from .follow import Follow
+from .loop import Crawl
+from .pool import InlinePool, Pool, ProcessPool
+from .tally import Tally, decode_tally
+from .visit import Parts
+from .work import Task, Workshop
+
+__all__ = [
+    "ControlServer",
+    "Crawl",
+    "CrawlFolder",
+    "FolderLock",
+    "Follow",
+    "InlinePool",
+    "Parts",
+    "Pool",
+    "ProcessPool",
+    "Tally",
+    "Task",
+    "Workshop",
+    "ask",
+    "decode_tally",
+]

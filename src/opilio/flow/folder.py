@@ -1,0 +1,58 @@
+"""A crawl's folder: where its files lie, and the lock that lets one process write to it at a time."""
+
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import IO
+
+from opilio.core.errors import CrawlDirError
+
+
+class CrawlFolder:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config = path / "crawl.toml"
+        self.database = path / "crawl.db"
+        self.seen = path / "seen.cache"
+        self.events = path / "events.jsonl"
+        self.lock_file = path / "lock"
+        self.control = path / "control.sock"
+
+
+class FolderLock:
+    """Held as long as the process lives: the system drops it with the process, so a kill leaves nothing to clean up."""
+
+    def __init__(self, folder: CrawlFolder) -> None:
+        self._folder = folder
+        self._file: IO[str] | None = None
+
+    def __enter__(self) -> "FolderLock":
+        try:
+            self._folder.path.mkdir(parents=True, exist_ok=True)
+            self._file = self._folder.lock_file.open("a+")
+        except OSError as error:
+            raise CrawlDirError(
+                f"cannot write to {self._folder.path}: {error.strerror}. Choose another folder."
+            ) from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.seek(0)
+            holder = self._file.read().strip() or "another process"
+            self._file.close()
+            raise CrawlDirError(
+                f"{self._folder.path} is being crawled by process {holder}. Wait for it, or stop it with "
+                f"`opilio control {self._folder.path} stop`."
+            ) from None
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(str(os.getpid()))
+        self._file.flush()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self._file is not None:
+            self._file.close()

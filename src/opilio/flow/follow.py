@@ -1,0 +1,136 @@
+"""From a judged page back to the frontier: which of its links are new, which may be queued, and what each is worth."""
+
+from collections.abc import Sequence
+
+from opilio.core.items import Candidate, Lease, Link, Page, Seed, Sighting, Target, Verdict
+from opilio.core.outcome import Drop
+from opilio.core.url import Url, parse, split
+from opilio.enqueue import Admission, Frontier, QueryCounts
+from opilio.lead import Judged, Lead, Stale
+
+from .tally import Tally
+
+
+class Follow:
+    def __init__(
+        self, frontier: Frontier, lead: Lead, admission: Admission, queries: QueryCounts, tally: Tally
+    ) -> None:
+        self._frontier = frontier
+        self._lead = lead
+        self._admission = admission
+        self._queries = queries
+        self._tally = tally
+
+    def seeds(self, seeds: Sequence[Seed], now_s: float) -> int:
+        """Queues those that are new and in scope; how many."""
+        candidates = []
+        for seed in seeds:
+            url = parse(seed.url)
+            if isinstance(url, Drop):
+                self._tally.dropped(url)
+            else:
+                candidates.append(Candidate(url.href, url.host, 0, anchor=f"seed {seed.source}".strip()))
+        return self._queue(candidates, now_s)
+
+    def redirect(self, lease: Lease, location: str, now_s: float) -> Drop:
+        """Queues the target in the place of the lease's URL; how that URL ends."""
+        url = parse(location)
+        if isinstance(url, Drop):
+            return url
+        refused = self._refuse(url, lease.depth, lease.hops + 1)
+        if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):
+            return refused
+        candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
+        self._queue([candidate], now_s, score=lease.score)
+        return Drop.REDIRECTED
+
+    def page(self, lease: Lease, page: Page, verdict: Verdict, now_s: float, *, kept: bool) -> None:
+        """Lets the lead learn from the page, then queues its links and adds its sightings to those that are known."""
+        wants = self._lead.sightings
+        target = self._frontier.targets([lease.id])[0] if wants else _bare(lease)
+        stale = self._lead.learn(Judged(target, page, verdict, kept))
+        for drop, times in page.refused_links.items():
+            self._tally.dropped(Drop(drop), times)
+        if page.nofollow:
+            self._tally.dropped(Drop.NOFOLLOW, len(page.links))
+        elif wants:
+            self._sight(lease, page, verdict, now_s)
+        else:
+            depth = lease.depth + 1
+            self._queue(
+                [Candidate(link.url, link.host, depth, lease.id, anchor=link.anchor) for link in page.links], now_s
+            )
+        self.rescore(stale, now_s)
+
+    def boundary(self, now_s: float) -> int:
+        """The end of a layer or batch: the lead acts on it, then the next wave goes through."""
+        self.rescore(self._lead.boundary(), now_s)
+        return self._frontier.cross(now_s)
+
+    def rescore(self, stale: Stale, now_s: float) -> None:
+        if stale.everything:
+            for targets in self._frontier.open_targets():
+                self._rescore(targets, now_s)
+        elif stale.links:
+            self._rescore(self._frontier.targets(stale.links), now_s)
+
+    def _queue(self, candidates: Sequence[Candidate], now_s: float, score: float | None = None) -> int:
+        fresh, refused = self._sort(candidates)
+        targets = [Target(number, one.url, one.host, one.depth, one.hops, ()) for number, one in fresh]
+        scores = self._lead.score(targets) if score is None and targets else [score or 0.0] * len(targets)
+        self._frontier.refuse(refused, now_s)
+        self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
+        return len(fresh)
+
+    def _sort(
+        self, candidates: Sequence[Candidate]
+    ) -> tuple[list[tuple[int, Candidate]], list[tuple[int, Candidate, Drop]]]:
+        """New and admitted; new and refused. What is known already is neither."""
+        fresh: list[tuple[int, Candidate]] = []
+        refused: list[tuple[int, Candidate, Drop]] = []
+        met = self._frontier.meet([candidate.url for candidate in candidates])
+        for (number, is_new), candidate in zip(met, candidates, strict=True):
+            if not is_new:
+                continue
+            url = split(candidate.url)
+            drop = url if isinstance(url, Drop) else self._refuse(url, candidate.depth, candidate.hops)
+            if drop is None:
+                fresh.append((number, candidate))
+            else:
+                self._tally.dropped(drop)
+                refused.append((number, candidate, drop))
+        return fresh, refused
+
+    def _sight(self, lease: Lease, page: Page, verdict: Verdict, now_s: float) -> None:
+        """Like `_queue`, for a lead that wants to see where a target was seen, and sees it again when more is known."""
+        depth = lease.depth + 1
+        candidates = [Candidate(link.url, link.host, depth, lease.id, anchor=link.anchor) for link in page.links]
+        fresh, refused = self._sort(candidates)
+        self._frontier.refuse(refused, now_s)
+        new = {number for number, _ in fresh}
+        numbered = [(self._frontier.find(link.url), link) for link in page.links]
+        seen = [(number, _sighting(lease, verdict, link)) for number, link in numbered]
+        known = [number for number, _ in seen if number not in new and self._frontier.is_open(number)]
+        of_new = {number: sighting for number, sighting in seen if number in new}
+        targets = [Target(number, one.url, one.host, one.depth, 0, (of_new[number],)) for number, one in fresh]
+        scores = self._lead.score(targets) if targets else []
+        self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
+        is_open = new.union(known)
+        self._frontier.add_sightings([pair for pair in seen if pair[0] in is_open], self._lead.sightings)
+        if known:
+            self._rescore(self._frontier.targets(known), now_s)
+
+    def _rescore(self, targets: Sequence[Target], now_s: float) -> None:
+        scores = self._lead.score(targets)
+        self._frontier.rescore([(target.id, score) for target, score in zip(targets, scores, strict=True)], now_s)
+
+    def _refuse(self, url: Url, depth: int, hops: int) -> Drop | None:
+        return self._admission.refuse(url, depth, hops) or self._queries.refuse(url)
+
+
+def _bare(lease: Lease) -> Target:
+    return Target(lease.id, lease.url, lease.host, lease.depth, lease.hops, ())
+
+
+def _sighting(lease: Lease, verdict: Verdict, link: Link) -> Sighting:
+    return Sighting(lease.id, lease.url, verdict.score, verdict.belongs, link)

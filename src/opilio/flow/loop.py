@@ -1,0 +1,243 @@
+"""The loop: lease → fetch → glean → judge → keep → lead → ack. It moves values between the stages and holds no policy.
+
+A page's bytes are fsynced before the transaction that names them, and whoever listens hears of a page only after that
+commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are under
+way: together they bound what a kill can cost.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+from opilio.core.clock import SimulatedClock
+from opilio.core.config import Config, change_config
+from opilio.core.database import Database
+from opilio.core.errors import ConfigError
+from opilio.core.items import Gleaned, Seed
+from opilio.lead import Lead, Stateful
+
+from .control import ControlServer
+from .visit import Parts, Visit
+
+_SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
+_DRAIN_S = 8.0  # how long a stop waits for requests that are under way
+
+
+class Crawl:
+    def __init__(self, config: Config, parts: Parts, lead: Lead, database: Database) -> None:
+        self.config = config
+        self.parts = parts
+        self.paused = False
+        self._lead = lead
+        self._database = database
+        self._visit = Visit(parts, config)
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._news = asyncio.Event()
+        self._kept: list[Gleaned] = []  # since the last commit
+        self._uncommitted = 0
+        self._committed_s = self._started_s = parts.clock.now()
+        self._seen_saved = len(parts.frontier)
+        self._stop_reason = ""
+        self._failure: BaseException | None = None
+
+    # --- from outside
+
+    def stop(self, reason: str) -> None:
+        """Ends the crawl cleanly: requests under way are finished, the rest waits for the next run."""
+        self._stop_reason = self._stop_reason or reason
+        self._news.set()
+
+    def control(self, message: dict[str, Any]) -> dict[str, Any]:
+        """A command from the control channel."""
+        command = message.get("command")
+        if command == "set":
+            self.change([str(setting) for setting in message.get("settings", [])])
+        elif command == "stop":
+            self.stop("stopped by control")
+        elif command in ("pause", "resume"):
+            self.paused = command == "pause"
+            self._news.set()
+        elif command != "status":
+            raise ConfigError(f'there is no command "{command}". Commands: pause, resume, stop, status, set.')
+        self.parts.events.emit(self._now(), "control", detail=str(command))
+        return self.status()
+
+    def change(self, settings: list[str]) -> None:
+        """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they are."""
+        self.config = change_config(self.config, settings)
+        frontier, fetch = self.parts.frontier, self.config.fetch
+        frontier.schedule.politeness = frontier.schedule.politeness._replace(
+            delay_s=fetch.delay_s, max_delay_s=fetch.max_delay_s, backoff_s=fetch.backoff_s, tries=fetch.tries,
+            pages_per_host=self.config.scope.pages_per_host,
+        )  # fmt: skip
+        if frontier.policy.bounds != self.config.policy.bounds:
+            frontier.rebound(self.config.policy.bounds, self._now())
+        saved = self._database.meta("changed") or b""
+        self._database.set_meta("changed", "\n".join((saved.decode(), *settings)).strip().encode())
+        self._news.set()
+
+    def status(self) -> dict[str, Any]:
+        tally, frontier = self.parts.tally, self.parts.frontier
+        return {
+            "paused": self.paused, "pages": tally.pages, "kept": tally.kept, "queued": frontier.queued,
+            "waiting": frontier.waiting, "leased": frontier.leased, "met": len(frontier), "hosts": len(frontier.schedule),
+            "size_bytes": tally.size_bytes, "tokens": tally.tokens, "seconds": tally.seconds + self._elapsed_s(),
+            "drops": dict(tally.drops),
+        }  # fmt: skip
+
+    # --- the loop
+
+    async def stream(self, seeds: list[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
+        """Crawls until there is a reason to stop; yields what was kept, after it was committed."""
+        self.parts.tally.runs += 1
+        self.parts.follow.seeds(seeds, self._now())
+        self._database.set_meta("clean", b"0")
+        self._commit()
+        if control is not None:
+            await control.start()
+        try:
+            while not self._over():
+                self._lease()
+                await self._wait()
+                if self._failure is not None:
+                    raise self._failure
+                if self._commit_is_due():
+                    for gleaned in self._commit():
+                        yield gleaned
+            await self._drain()
+            for gleaned in self._end():
+                yield gleaned
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            await asyncio.gather(*self._tasks, return_exceptions=True)
+            if control is not None:
+                await control.close()
+            await self.parts.pool.close()
+            await self.parts.fetcher.close()
+            self.parts.corpus.close()
+            self._database.close()
+
+    def _over(self) -> bool:
+        self._stop_reason = self._stop_reason or self.parts.tally.limit_reached(self.config.stop, self._elapsed_s())
+        return bool(self._stop_reason)
+
+    def _lease(self) -> None:
+        """Hands out as many leases as may be under way."""
+        settings, tally = self.config.crawl, self.parts.tally
+        while not self.paused and len(self._tasks) < settings.in_flight:
+            if self._visit.held_bytes > settings.in_flight_bytes:
+                return
+            if 0 < self.config.stop.pages <= tally.pages + len(self._tasks):
+                return
+            lease = self.parts.frontier.lease(self._now())
+            if lease is None:
+                return
+            task = asyncio.create_task(self._one(lease))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _one(self, lease: Any) -> None:
+        try:
+            gleaned = await self._visit.run(lease)
+            if gleaned is not None:
+                self._kept.append(gleaned)
+            self._uncommitted += 1
+        except Exception as error:  # noqa: BLE001 - carried to the loop, which raises it
+            self._failure = error
+        finally:
+            self._news.set()
+
+    async def _wait(self) -> None:
+        """Until a visit ends, a host may be asked, a commit is due, or somebody has a wish."""
+        frontier, clock = self.parts.frontier, self.parts.clock
+        ready_s = None if self.paused or self._is_full() else frontier.schedule.next_ready_s(self._now())
+        if not self._tasks and not self.paused:
+            if self._cross():
+                return
+            if ready_s is None:
+                self.stop("frontier empty")
+                return
+            if ready_s - self._now() > self.config.crawl.max_wait_s:
+                self.stop("only cooling hosts")
+                return
+        if isinstance(clock, SimulatedClock):
+            if ready_s is not None and not frontier.on_wire:
+                await clock.sleep_until(ready_s)
+                return
+            await self._news.wait()
+        else:
+            due_s = self._committed_s + self.config.crawl.commit_s if self._uncommitted else self._now() + 1.0
+            await self._news_until(min(due_s, ready_s or due_s))
+        self._news.clear()
+
+    async def _news_until(self, when_s: float) -> None:
+        timer = asyncio.get_running_loop().call_later(max(0.0, when_s - self._now()), self._news.set)
+        await self._news.wait()
+        timer.cancel()
+
+    def _is_full(self) -> bool:
+        return len(self._tasks) >= self.config.crawl.in_flight
+
+    def _cross(self) -> bool:
+        """Lets the next wave through where one is due."""
+        frontier = self.parts.frontier
+        if not frontier.at_boundary:
+            return False
+        count = self.parts.follow.boundary(self._now())
+        self.parts.events.emit(self._now(), "boundary", detail=f"{count} links")
+        return count > 0
+
+    # --- committing
+
+    def _commit_is_due(self) -> bool:
+        settings = self.config.crawl
+        return self._uncommitted >= settings.commit_pages or (
+            self._uncommitted > 0 and self._now() - self._committed_s >= settings.commit_s
+        )
+
+    def _commit(self) -> list[Gleaned]:
+        """Shards first, then one transaction; what was kept may be spoken of from here on."""
+        if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
+            self._database.set_meta("lead", state)
+        self.parts.frontier.schedule.save()
+        self.parts.corpus.sync()
+        self._spend()
+        self._database.set_meta("clock", repr(self._now()).encode())
+        self._database.set_meta("tally", self.parts.tally.encode())
+        self._database.commit()
+        self._committed_s, self._uncommitted = self._now(), 0
+        if len(self.parts.frontier) - self._seen_saved >= _SEEN_CACHE_LINKS:
+            self._save_seen()
+        kept, self._kept = self._kept, []
+        return kept
+
+    async def _drain(self) -> None:
+        """Lets what is under way come home; what takes too long goes back to the queue."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_DRAIN_S)
+        if self._failure is not None:
+            raise self._failure
+
+    def _end(self) -> list[Gleaned]:
+        self.parts.tally.stop_reason = self._stop_reason
+        self.parts.events.emit(self._now(), "stop", detail=self._stop_reason)
+        if not self._tasks:
+            self._database.set_meta("clean", b"1")
+        kept = self._commit()
+        self._save_seen()
+        return kept
+
+    def _save_seen(self) -> None:
+        self.parts.frontier.save_seen()
+        self._seen_saved = len(self.parts.frontier)
+
+    def _spend(self) -> None:
+        self.parts.tally.seconds += self._elapsed_s()
+        self._started_s = self._now()
+
+    def _elapsed_s(self) -> float:
+        return self._now() - self._started_s
+
+    def _now(self) -> float:
+        return self.parts.clock.now()

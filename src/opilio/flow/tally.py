@@ -1,0 +1,53 @@
+"""Running totals of a crawl: what was spent, what was kept, and how everything else ended. Saved with each commit."""
+
+from collections import Counter
+
+import msgspec
+
+from opilio.core.config import Stop
+from opilio.core.outcome import Drop, Outcome
+
+
+class Tally(msgspec.Struct):
+    pages: int = 0  # responses with a body
+    requests: int = 0  # every request but those for robots.txt
+    robots: int = 0  # requests for robots.txt
+    kept: int = 0
+    size_bytes: int = 0  # downloaded, as received
+    tokens: int = 0  # kept
+    seconds: float = 0.0  # time spent crawling, over all runs
+    runs: int = 0
+    outcomes: Counter[str] = msgspec.field(default_factory=Counter)
+    drops: Counter[str] = msgspec.field(default_factory=Counter)
+    stop_reason: str = ""
+
+    def answered(self, outcome: Outcome, size_bytes: int) -> None:
+        self.requests += 1
+        self.outcomes[outcome] += 1
+        self.size_bytes += size_bytes
+        self.pages += outcome is Outcome.OK
+
+    def dropped(self, drop: Drop, times: int = 1) -> None:
+        self.drops[drop] += times
+
+    def limit_reached(self, stop: Stop, elapsed_s: float) -> str:
+        """The first of the operator's limits that is used up, in words; "" if none is."""
+        limits = (
+            ("pages reached", self.pages, stop.pages),
+            ("kept pages reached", self.kept, stop.kept),
+            ("bytes reached", self.size_bytes, stop.size_bytes),
+            ("tokens reached", self.tokens, stop.tokens),
+            ("time reached", self.seconds + elapsed_s, stop.seconds),
+        )
+        return next((reason for reason, spent, limit in limits if 0 < limit <= spent), "")
+
+    def encode(self) -> bytes:
+        return msgspec.json.encode(self)
+
+
+def decode_tally(saved: bytes | None) -> Tally:
+    if saved is None:
+        return Tally()
+    tally = msgspec.json.decode(saved, type=Tally)
+    tally.outcomes, tally.drops = Counter(tally.outcomes), Counter(tally.drops)
+    return tally

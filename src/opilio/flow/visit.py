@@ -1,0 +1,190 @@
+"""One lease from beginning to end: robots, address, fetch, glean, and what becomes of it.
+
+Rules: no request without the host's rules; the address is known and its lane taken before a byte is sent; the host is
+let go as soon as the request is over, whatever the page still costs. Ends in exactly one of finish, retry or give back.
+"""
+
+from typing import NamedTuple
+
+from opilio.core.clock import Clock
+from opilio.core.config import Config
+from opilio.core.events import Events
+from opilio.core.items import Fetched, Gleaned, Lease
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import Url, split
+from opilio.enqueue import Ending, Frontier
+from opilio.fetch import Fetcher, RobotsCache, Rules, fetch_robots
+from opilio.keep import Corpus
+
+from .follow import Follow
+from .pool import Pool
+from .tally import Tally
+from .work import Task
+
+
+class Parts(NamedTuple):
+    """The stages of one crawl, as `wiring` has put them together."""
+
+    frontier: Frontier
+    fetcher: Fetcher
+    robots: RobotsCache
+    pool: Pool
+    corpus: Corpus
+    follow: Follow
+    tally: Tally
+    clock: Clock
+    events: Events
+
+
+class Visit:
+    def __init__(self, parts: Parts, config: Config) -> None:
+        self._parts = parts
+        self._config = config
+        self.held_bytes = 0  # bodies between fetch and ending
+
+    async def run(self, lease: Lease) -> Gleaned | None:
+        """What was kept, if anything was."""
+        url = split(lease.url)
+        if isinstance(url, Drop):  # cannot be: only canonical URLs are queued
+            self._finish(lease, Ending(url))
+            return None
+        rules = self._parts.robots.get(url.origin, self._now())
+        if rules is not None and not rules.unreachable and not rules.allows(url):
+            self._finish(lease, Ending(Drop.ROBOTS))
+            return None
+        address = await self._parts.fetcher.locate(url)
+        if isinstance(address, Outcome):
+            self._failed(lease, Fetched(lease.url, address, started_s=self._now()))
+            return None
+        if not self._parts.frontier.place(lease, address, self._now()):
+            return None
+        if rules is None or rules.unreachable:
+            await self._learn_rules(lease, url)
+            return None
+        return await self._fetch(lease, url, address, rules)
+
+    async def _fetch(self, lease: Lease, url: Url, address: str, rules: Rules) -> Gleaned | None:
+        fetched = await self._parts.fetcher.fetch(url, address)
+        self._parts.tally.answered(fetched.outcome, len(fetched.body))
+        self._emit("fetch", lease, outcome=fetched.outcome, size_bytes=len(fetched.body), detail=fetched.detail)
+        if fetched.outcome in (Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB):
+            self._parts.frontier.schedule.answered(lease.host)
+            self._parts.frontier.release(lease, self._now())
+        if fetched.outcome is Outcome.REDIRECT:
+            drop = self._parts.follow.redirect(lease, fetched.location, self._now())
+            self._finish(lease, _ending(drop, fetched, fetched.location))
+        elif fetched.outcome is Outcome.OK:
+            return await self._glean(lease, fetched, rules)
+        else:
+            self._failed(lease, fetched)
+        return None
+
+    async def _glean(self, lease: Lease, fetched: Fetched, rules: Rules) -> Gleaned | None:
+        self.held_bytes += len(fetched.body)
+        try:
+            parent = self._parts.frontier.url(lease.parent) if lease.parent else ""
+            gleaned = await self._parts.pool.run(Task(fetched, lease.depth, parent, rules.signals))
+        finally:
+            self.held_bytes -= len(fetched.body)
+        return self._settle(lease, fetched, gleaned)
+
+    def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned) -> Gleaned | None:
+        """Everything that must happen together: the ending, the record and the links are one transaction."""
+        corpus, now_s = self._parts.corpus, self._now()
+        drop, detail = gleaned.drop, gleaned.detail
+        if drop is None and (twin := corpus.find_text(gleaned.text_digest)):
+            drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
+        verdict, page = gleaned.verdict, gleaned.page
+        score, belongs = (verdict.score, verdict.belongs) if verdict else (None, False)
+        ending = _ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
+        if not self._finish(lease, ending):
+            return None
+        if page is not None and verdict is not None:
+            if corpus.is_new_body(gleaned.body_digest):  # a byte-identical page can only repeat links, or grow a trap
+                self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None)
+            if drop is None:
+                corpus.add(lease.id, gleaned, page.language)
+                self._parts.tally.kept += 1
+                self._parts.tally.tokens += gleaned.tokens
+                self._emit("keep", lease, score=score)
+                return gleaned
+        return None
+
+    async def _learn_rules(self, lease: Lease, url: Url) -> None:
+        """Fetches robots.txt under the lease, then gives the link back: its turn comes after the host's delay."""
+        settings, frontier = self._config.fetch, self._parts.frontier
+        held: list[str] = []
+
+        async def permit(target: Url, address: str) -> bool:
+            """A redirected robots.txt: the same host waits its delay, another one must be free."""
+            await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
+            if target.host == url.host or not address or address in held:
+                return True
+            if frontier.schedule.hold(address, self._now()):
+                held.append(address)
+                return True
+            return False
+
+        rules, fetched = await fetch_robots(
+            self._parts.fetcher, url, permit, self._config.limits, self._config.operator.name,
+            strict_forbidden=settings.robots_forbidden_is_disallow,
+        )  # fmt: skip
+        for address in held:
+            frontier.schedule.let_go(address, self._now())
+        self._parts.tally.robots += 1
+        self._parts.robots.put(url.origin, rules, self._now())
+        self._emit("robots", lease, outcome=fetched.outcome, detail="unreachable" if rules.unreachable else "")
+        frontier.schedule.set_crawl_delay(lease.host, rules.crawl_delay_s or 0.0)
+        pause_s = 0.0
+        if rules.unreachable:
+            pause_s = max(frontier.schedule.failed(lease.host), fetched.retry_after_s or 0.0)
+            if fetched.status:
+                pause_s = max(pause_s, settings.robots_retry_s)
+        else:
+            frontier.schedule.answered(lease.host)
+        frontier.release(lease, self._now(), pause_s=pause_s)
+        frontier.give_back(lease, self._now())
+        self._give_up_if_failing(lease, fetched)
+
+    def _failed(self, lease: Lease, fetched: Fetched) -> None:
+        """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
+        frontier, now_s = self._parts.frontier, self._now()
+        pause_s = 0.0
+        if fetched.outcome.blames_host:
+            pause_s = frontier.schedule.failed(lease.host)
+            if fetched.retry_after_s is not None:
+                pause_s = min(fetched.retry_after_s, self._config.fetch.max_backoff_s)
+        frontier.release(lease, now_s, pause_s=pause_s)
+        ending = _ending(Drop.FETCH_FAILED, fetched, fetched.detail)
+        if not fetched.outcome.worth_retrying:
+            self._finish(lease, ending)
+        elif not frontier.retry(lease, ending, now_s):
+            self._dropped(lease, ending)
+        self._give_up_if_failing(lease, fetched)
+
+    def _give_up_if_failing(self, lease: Lease, fetched: Fetched) -> None:
+        if self._parts.frontier.schedule.is_failing(lease.host):
+            count = self._parts.frontier.close_host(lease.host, Drop.HOST_DEAD)
+            self._parts.tally.dropped(Drop.HOST_DEAD, count)
+            self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
+
+    def _finish(self, lease: Lease, ending: Ending) -> bool:
+        done = self._parts.frontier.finish(lease, ending, self._now())
+        if done and ending.drop is not None:
+            self._dropped(lease, ending)
+        return done
+
+    def _dropped(self, lease: Lease, ending: Ending) -> None:
+        if ending.drop is not None:
+            self._parts.tally.dropped(ending.drop)
+            self._emit("drop", lease, outcome=ending.drop, detail=ending.detail)
+
+    def _emit(self, stage: str, lease: Lease, **fields: object) -> None:
+        self._parts.events.emit(self._now(), stage, url=lease.url, host=lease.host, **fields)
+
+    def _now(self) -> float:
+        return self._parts.clock.now()
+
+
+def _ending(drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
+    return Ending(drop, fetched.outcome, fetched.status, fetched.started_s, detail=detail[:1000])

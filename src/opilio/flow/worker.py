@@ -1,0 +1,48 @@
+"""A worker process: `python -m opilio.flow.worker FD`. Reads tasks from a socket until it ends, writes what it gleaned."""
+
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import IO, cast
+
+import msgspec
+
+from opilio.core.items import Gleaned
+from opilio.core.outcome import Drop
+from opilio.core.plugin import Context, build_plugin
+
+from .pool import LENGTH, Setup
+from .work import Task, Workshop
+
+
+def serve(connection: socket.socket) -> None:
+    with cast(IO[bytes], connection.makefile("rb", buffering=2**18)) as tasks:
+        setup = msgspec.msgpack.decode(_read(tasks), type=Setup)
+        folder = Path(setup.folder) if setup.folder else None
+        judge = build_plugin("judge", setup.config.judge, Context(setup.config, folder))
+        workshop = Workshop(setup.config, judge)
+        decode = msgspec.msgpack.Decoder(Task).decode
+        encode = msgspec.msgpack.Encoder().encode
+        while message := _read(tasks):
+            answer = encode(supervise(workshop, decode(message)))
+            connection.sendall(LENGTH.pack(len(answer)) + answer)
+
+
+def supervise(workshop: Workshop, task: Task) -> Gleaned:
+    """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
+    try:
+        return workshop.do(task)
+    except Exception as error:  # noqa: BLE001
+        return Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
+
+
+def _read(tasks: IO[bytes]) -> bytes:
+    """The next message; empty when the owner is gone."""
+    head = tasks.read(LENGTH.size)
+    return tasks.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the owner decides
+    serve(socket.socket(fileno=int(sys.argv[1])))

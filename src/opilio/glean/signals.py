@@ -1,0 +1,76 @@
+"""What a page says about its rights and its indexing, from headers, <meta> and <link>: collected word for word, judged elsewhere.
+
+A `Signal` is (source, name, value):
+* "robots": one signal per directive of X-Robots-Tag and of <meta name=robots> or <meta name=opilio>; directives scoped to another
+  agent are not for us and not recorded;
+* "tdm-reservation", "tdm-policy": TDMRep, header or meta;
+* "content-usage", "content-signal": headers, the whole value;
+* "license": target of a rel=license link.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from opilio.core.items import Headers, Link, Signal
+
+from .tree import Attributes
+
+_AGENT: Final = "opilio"
+_WHOLE: Final = frozenset({"tdm-reservation", "tdm-policy", "content-usage", "content-signal"})
+_META_WHOLE: Final = frozenset({"tdm-reservation", "tdm-policy"})
+_WITH_VALUE: Final = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+_NOFOLLOW: Final = frozenset({"nofollow", "none"})
+_VALUE_CHARS: Final = 300
+_MOST: Final = 50
+
+
+def from_headers(headers: Headers) -> list[Signal]:
+    signals = []
+    for key, value in headers:
+        name = key.lower()
+        if name == "x-robots-tag":
+            signals += _robots("header", _scoped(value))
+        elif name in _WHOLE:
+            signals.append(Signal("header", name, value.strip()[:_VALUE_CHARS]))
+    return signals[:_MOST]
+
+
+def from_metas(metas: Sequence[Attributes]) -> list[Signal]:
+    signals = []
+    for meta in metas:
+        name = (meta.get("name") or "").strip().lower()
+        content = meta.get("content") or ""
+        if name in {"robots", _AGENT}:
+            signals += _robots("meta", content.split(","))
+        elif name in _META_WHOLE:
+            signals.append(Signal("meta", name, content.strip()[:_VALUE_CHARS]))
+    return signals[:_MOST]
+
+
+def from_links(link_tags: Sequence[Attributes], links: Sequence[Link]) -> list[Signal]:
+    hrefs = [link.get("href") or "" for link in link_tags if "license" in (link.get("rel") or "").lower().split()]
+    hrefs += [link.url for link in links if link.rel and "license" in link.rel.split()]
+    return [Signal("link", "license", href[:_VALUE_CHARS]) for href in dict.fromkeys(hrefs) if href][:_MOST]
+
+
+def asks_nofollow(signals: Iterable[Signal]) -> bool:
+    return any(signal.name == "robots" and signal.value in _NOFOLLOW for signal in signals)
+
+
+def _robots(source: str, directives: Iterable[str]) -> list[Signal]:
+    words = (directive.strip().lower()[:_VALUE_CHARS] for directive in directives)
+    return [Signal(source, "robots", word) for word in words if word]
+
+
+def _scoped(value: str) -> list[str]:
+    """Directives for everybody and for us. "agent: directive" opens a scope that lasts to the end of the field."""
+    directives, ours = [], True
+    for part in value.split(","):
+        agent, colon, rest = part.partition(":")
+        if colon and agent.strip().lower() not in _WITH_VALUE:
+            ours = agent.strip().lower() == _AGENT
+            if ours:
+                directives.append(rest)
+        elif ours:
+            directives.append(part)
+    return directives

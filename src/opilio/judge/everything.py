@@ -1,0 +1,10 @@
+"""The judge of an unfocused crawl."""
+
+from opilio.core.items import Opinion, Page, Verdict
+
+_YES = Verdict(1.0, belongs=True, opinions=(Opinion("everything", 1.0, "every page belongs"),))
+
+
+class Everything:
+    def judge(self, page: Page) -> Verdict:  # noqa: ARG002
+        return _YES

@@ -1,0 +1,11 @@
+"""What is this link worth, before paying for the download?
+
+A `Lead` is born with the crawl, beside the frontier. It scores targets when they are found and when more is known of them,
+learns from every judged page, and can say in words where a score comes from. A `Stateful` one is saved with each
+commit and loaded when the crawl resumes.
+"""
+
+from .plain import BreadthFirst, PlainLead, Random
+from .seam import FRESH, Judged, Lead, Stale, Stateful
+
+__all__ = ["FRESH", "BreadthFirst", "Judged", "Lead", "PlainLead", "Random", "Stale", "Stateful"]

@@ -1,0 +1,58 @@
+"""Leads that learn nothing: the base for short ones, and the two baselines."""
+
+import hashlib
+from collections.abc import Sequence
+
+from opilio.core.items import Target
+from opilio.core.plugin import Context
+
+from .seam import FRESH, Judged, Stale
+
+
+class PlainLead:
+    """Scores, and nothing else. Derive from it and write `score`."""
+
+    sightings = 0
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        return [0.0] * len(targets)
+
+    def learn(self, judged: Judged) -> Stale:  # noqa: ARG002
+        return FRESH
+
+    def boundary(self) -> Stale:
+        return FRESH
+
+    def explain(self, target: Target) -> Sequence[str]:
+        return [f"score {self.score([target])[0]:g}"]
+
+
+class BreadthFirst(PlainLead):
+    """Nearer to the seeds first; among equals the link that was found first."""
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        return [-float(target.depth) for target in targets]
+
+    def explain(self, target: Target) -> Sequence[str]:
+        return [f"{target.depth} links from a seed; nearer ones come first, then those found earlier"]
+
+
+class Random(PlainLead):
+    """Every link gets a number drawn by chance. The number is made of the URL and the crawl's seed, so it needs no memory."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._key = seed.to_bytes(8, "little", signed=True)
+
+    @classmethod
+    def build(cls, context: Context, seed: int | None = None) -> "Random":
+        return cls(context.config.crawl.seed if seed is None else seed)
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        return [self._draw(target.url) for target in targets]
+
+    def explain(self, target: Target) -> Sequence[str]:
+        return [f"drew {self._draw(target.url):.4f} out of 1; higher numbers come first"]
+
+    def _draw(self, url: str) -> float:
+        digest = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=7, key=self._key).digest()
+        return int.from_bytes(digest, "little") / 2**56

@@ -1,0 +1,56 @@
+"""What a lead is. It lives with the frontier's owner, in one process; it may learn and keep state.
+
+Three clocks of change: `learn` is called for every judged page, `boundary` where the policy has waves. Each answers
+which links should be scored again, and the owner does that.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
+
+from opilio.core.items import Page, Target, Verdict
+
+
+class Judged(NamedTuple):
+    """A page whose fate is known, with the sightings that led to it."""
+
+    target: Target
+    page: Page
+    verdict: Verdict
+    kept: bool
+
+
+class Stale(NamedTuple):
+    """Which open links have to be scored again."""
+
+    everything: bool = False
+    links: tuple[int, ...] = ()
+
+
+FRESH = Stale()
+
+
+class Lead(Protocol):
+    sightings: int  # how many sightings of a target it wants to see; 0: none are stored
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        """Higher is better. Called when a target is found, when a sighting is added, and when it is stale."""
+        ...
+
+    def learn(self, judged: Judged) -> Stale: ...
+
+    def boundary(self) -> Stale: ...
+
+    def explain(self, target: Target) -> Sequence[str]:
+        """Where the score comes from, in words; asked only for people."""
+        ...
+
+
+@runtime_checkable
+class Stateful(Protocol):
+    """A lead whose state is saved with the frontier's transaction, so that a kill takes nothing from it."""
+
+    def save(self) -> bytes | None:
+        """None if nothing has changed since the last call."""
+        ...
+
+    def load(self, state: bytes) -> None: ...

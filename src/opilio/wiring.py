@@ -1,0 +1,202 @@
+"""Builds a crawl from its settings: the only place that sees every stage."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+from opilio import __version__
+from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
+from opilio.core.config import Config, change_config
+from opilio.core.database import Database
+from opilio.core.errors import ConfigError
+from opilio.core.events import EventLog, Events
+from opilio.core.items import Seed
+from opilio.core.outcome import Drop
+from opilio.core.plugin import Context, build_plugin
+from opilio.core.url import parse
+from opilio.enqueue import SCHEMA as LINK_SCHEMA
+from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
+from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public
+from opilio.fetch.address import is_literal
+from opilio.flow import Crawl, CrawlFolder, Follow, InlinePool, Parts, Pool, ProcessPool, Workshop, decode_tally
+from opilio.judge import Judge
+from opilio.keep import SCHEMA as CORPUS_SCHEMA
+from opilio.keep import Corpus, CorpusShards, info_record
+from opilio.lab.replay import RecordedWeb
+from opilio.lead import Lead, Stateful
+
+SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA)
+
+
+class Blueprint:
+    """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own; `web` replays recorded
+    pages instead of asking the network."""
+
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        *,
+        judge: Judge | None = None,
+        lead: Lead | None = None,
+        web: Sequence[Path] = (),
+        events: Events | None = None,
+    ) -> None:
+        self.config = config
+        self.folder = CrawlFolder(folder)
+        self.judge = judge
+        self.lead = lead
+        self.web = tuple(web)
+        self.events = events or Events()
+
+
+def build_crawl(plan: Blueprint) -> Crawl:
+    """The crawl, resumed where its folder holds one. The caller holds the folder's lock."""
+    clock: Clock = SimulatedClock() if plan.web else SystemClock()
+    database = Database(plan.folder.database, SCHEMAS)
+    config = _current_config(plan.config, database)
+    check_contact(config, recorded=bool(plan.web))
+    if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
+        clock = SimulatedClock(resumed_s)
+    store = SqliteStore(database.connection)
+    random = Random(config.crawl.seed)
+    frontier = Frontier(store, build_policy(config.policy), _politeness(config), random, plan.folder.seen)
+    frontier.open(clock.now(), store.highest(), after_kill=database.meta("clean") == b"0")
+    corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
+    corpus.recover()
+    context = Context(config, plan.folder.path)
+    lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
+    if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
+        lead.load(state)
+    tally = decode_tally(database.meta("tally"))
+    admission = build_admission(config)
+    parts = Parts(
+        frontier,
+        _fetcher(config, plan.web, clock),
+        RobotsCache(
+            database.connection,
+            config.operator.name,
+            trust_s=config.fetch.robots_hours * 3600,
+            retry_s=config.fetch.robots_retry_s,
+        ),
+        _pool(config, plan, context),
+        corpus,
+        Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally),
+        tally,
+        clock,
+        plan.events,
+    )
+    if config.crawl.event_log:
+        plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
+    return Crawl(config, parts, lead, database)
+
+
+def build_admission(config: Config) -> Admission:
+    guard = not config.fetch.allow_private_addresses
+
+    def refused(host: str) -> bool:
+        return guard and is_literal(host) and not is_public(host.strip("[]"))
+
+    return Admission(config.scope, config.limits.redirects, refused)
+
+
+def read_seeds(config: Config, folder: Path, files: Sequence[Path] = ()) -> list[Seed]:
+    """The seeds of the settings and of seed files; a line that is no URL is an error that names the line."""
+    seeds = [_checked(Seed(url, "crawl.toml")) for url in config.seeds.urls]
+    for file in (*(folder / name for name in config.seeds.files), *files):
+        try:
+            lines = file.read_text("utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            cause = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise ConfigError(f"cannot read the seeds file {file}: {cause}.") from error
+        for number, line in enumerate(lines, 1):
+            url = line.partition(" #")[0].strip()
+            if url and not url.startswith("#"):
+                seeds.append(_checked(Seed(url, f"{file.name} line {number}")))
+    return seeds
+
+
+def check_contact(config: Config, *, recorded: bool) -> None:
+    if recorded or config.fetch.allow_private_addresses or config.operator.contact:
+        return
+    raise ConfigError(
+        "the operator has no contact. Hosts must be able to reach whoever crawls them: set operator.contact in crawl.toml, or "
+        "add --set operator.contact=you@example.org (a URL will do too)."
+    )
+
+
+def _checked(seed: Seed) -> Seed:
+    url = parse(seed.url)
+    if isinstance(url, Drop):
+        what = "is no http or https URL" if url is Drop.SCHEME else "is no valid URL"
+        raise ConfigError(f'{seed.source}: "{seed.url[:200]}" {what}. Mend or remove the line; nothing was crawled.')
+    return seed
+
+
+def _current_config(config: Config, database: Database) -> Config:
+    """With what was changed while the crawl ran before."""
+    changed = (database.meta("changed") or b"").decode().splitlines()
+    return change_config(config, changed) if changed else config
+
+
+def _politeness(config: Config) -> Politeness:
+    fetch = config.fetch
+    return Politeness(
+        fetch.delay_s, fetch.max_delay_s, fetch.backoff_s, fetch.max_backoff_s, fetch.tries, fetch.host_failures,
+        config.crawl.lease_s, config.scope.pages_per_host,
+    )  # fmt: skip
+
+
+def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Clock) -> CorpusShards:
+    fields = [
+        ("software", f"Opilio/{__version__}"),
+        ("format", "WARC File Format 1.1"),
+        ("robots", "RFC 9309"),
+        ("http-header-user-agent", config.user_agent),
+    ]
+    if config.operator.contact:
+        fields.insert(1, ("operator", config.operator.contact))
+
+    def head(name: str) -> bytes:
+        return info_record(name, iso_time(clock.now()), fields, config.keep.gzip_level)
+
+    return CorpusShards.of(database.connection, folder.path, config.keep.shard_bytes, head)
+
+
+def _fetcher(config: Config, web: Sequence[Path], clock: Clock) -> Fetcher:
+    if web:
+        for path in web:
+            if not path.is_file():
+                raise ConfigError(f"{path} is not a file. --web takes WARC files.")
+        recorded = RecordedWeb(web, clock)
+        if not len(recorded):
+            raise ConfigError(
+                f"{', '.join(map(str, web))}: no response records. --web takes WARC files with responses."
+            )
+        return recorded
+    fetch = config.fetch
+    resolver = Resolver(fetch.hosts, guard=not fetch.allow_private_addresses, clock=clock)
+    languages = ", ".join(
+        f"{code};q={max(0.1, 1 - 0.1 * place):.1f}" if place else code
+        for place, code in enumerate(config.corpus.languages)
+    )
+    return HttpFetcher(
+        resolver,
+        config.limits,
+        clock,
+        config.user_agent,
+        accept_language=f"{languages}, *;q=0.1" if languages else "*",
+        proxy=fetch.proxy or None,
+        connections=fetch.connections,
+        ports={80, 443, *fetch.ports} if fetch.ports else None,
+    )
+
+
+def _pool(config: Config, plan: Blueprint, context: Context) -> Pool:
+    """A judge that is an object stays in this process: objects do not travel."""
+    workers = config.crawl.workers or os.cpu_count() or 1
+    judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
+    if workers == 1 or plan.judge is not None:
+        return InlinePool(Workshop(config, judge))
+    return ProcessPool(workers, config, plan.folder.path)
