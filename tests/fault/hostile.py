@@ -11,6 +11,7 @@ import zlib
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
+from functools import lru_cache
 
 import brotli
 import zstandard
@@ -41,6 +42,7 @@ def chunked(body: bytes) -> bytes:
     return answer("Transfer-Encoding: chunked", body)
 
 
+@lru_cache(maxsize=1)
 def bombs() -> dict[str, bytes]:
     zeros = bytes(_BOMB_BYTES)
     packed = gzip.compress(zeros, 9)

@@ -2,7 +2,10 @@
 
 import asyncio
 import socket
+import ssl
 from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 import uvloop
@@ -15,7 +18,7 @@ from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import HttpFetcher, Resolver, decode
 
-LIMITS = Limits(connect_s=0.5, first_byte_s=0.3, total_s=0.9, body_bytes=2**20, decoded_bytes=2**20)
+LIMITS = Limits(connect_s=1.0, first_byte_s=0.8, total_s=2.4, body_bytes=2**20, decoded_bytes=2**20)
 
 # path: outcome, or outcome and body
 EXPECTED: dict[str, Outcome | tuple[Outcome, bytes]] = {
@@ -221,6 +224,45 @@ def test_garbage_in_a_tls_handshake_is_a_tls_error() -> None:
     run(use)
 
 
+@pytest.mark.parametrize(("names", "days"), [(("localhost",), 30), (("other.example",), 30), (("localhost",), -1)])
+def test_a_certificate_that_nobody_vouches_for_is_a_tls_error(
+    names: tuple[str, ...], days: int, tmp_path: Path
+) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(_certificate(tmp_path, names, days))
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.close()
+
+    async def use(server: HostileServer, fetcher: HttpFetcher) -> None:
+        secure = await asyncio.start_server(talk, "127.0.0.1", 0, ssl=context)
+        server.port = secure.sockets[0].getsockname()[1]
+        fetched = await located(fetcher, url_of(server, "/", "localhost", "https"))
+        assert (fetched.outcome, fetched.detail) == (Outcome.TLS_ERROR, "SSLCertVerificationError")
+        secure.close()
+
+    run(use, fetcher_for(hosts={"localhost": "127.0.0.1"}))
+
+
+def _certificate(folder: Path, names: tuple[str, ...], days: int) -> Path:
+    x509 = pytest.importorskip("cryptography.x509", reason="cryptography is needed to make certificates")
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
+    now = datetime.now(UTC)
+    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+    builder = builder.not_valid_before(now - timedelta(days=60)).not_valid_after(now + timedelta(days=days))
+    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), critical=False)
+    path = folder / "server.pem"
+    secret = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    path.write_bytes(secret + builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
+    return path
+
+
 def test_what_a_host_asks_for_is_told() -> None:
     async def use(server: HostileServer, fetcher: HttpFetcher) -> None:
         fresh = [f"h{number}.test" for number in range(8)]
@@ -320,7 +362,9 @@ def test_an_address_that_was_never_located_is_refused_again_at_the_fetch() -> No
 def test_ports_of_other_services_are_refused(port: int) -> None:
     async def use(server: HostileServer, fetcher: HttpFetcher) -> None:
         server.port = port
-        assert await fetcher.locate(url_of(server, "/", "8.8.8.8")) is Outcome.PORT_REFUSED
+        url = url_of(server, "/", "8.8.8.8")
+        assert await fetcher.locate(url) is Outcome.PORT_REFUSED
+        assert (await fetcher.fetch(url, "8.8.8.8")).outcome is Outcome.PORT_REFUSED
 
     run(use, fetcher_for(guard=True))
 

@@ -114,18 +114,16 @@ def test_zstd_with_a_window_beyond_the_web_limit_is_refused() -> None:
 @lru_cache(maxsize=1)
 def _bombs() -> dict[str, bytes]:
     """One GiB of zeros each, written in pieces so that the test does not hold it."""
-    piece = bytes(2**22)
-    packers = {
-        "gzip": zlib.compressobj(1, zlib.DEFLATED, 31),
-        "deflate": zlib.compressobj(1),
-        "zstd": zstandard.ZstdCompressor(1).compressobj(),
+    pieces = [bytes(2**22)] * 256
+    raw = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    block = raw.compress(pieces[0]) + raw.flush(zlib.Z_FULL_FLUSH)  # stands alone, so it may stand 256 times
+    squeezed, framed = brotli.Compressor(quality=1), zstandard.ZstdCompressor(1).compressobj()
+    return {
+        "gzip": gzip.compress(b"")[:10] + block * 256,
+        "deflate": zlib.compress(b"")[:2] + block * 256,
+        "br": b"".join(map(squeezed.process, pieces)) + squeezed.finish(),
+        "zstd": b"".join(map(framed.compress, pieces)) + framed.flush(),
     }
-    bombs = {
-        name: b"".join(packer.compress(piece) for _ in range(256)) + packer.flush() for name, packer in packers.items()
-    }
-    packer = brotli.Compressor(quality=1)
-    bombs["br"] = b"".join(packer.process(piece) for _ in range(256)) + packer.finish()
-    return bombs
 
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "br", "zstd"])

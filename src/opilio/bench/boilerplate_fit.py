@@ -98,15 +98,15 @@ def _examples(html: str, text: str) -> tuple[list[list[int]], list[bool], list[f
         for block, look in zip(tree.blocks, features.looks(tree, folded), strict=True)
     ]
     gold_words = max(150, len(_WORD.findall(text)))
-    weight = [min(0.3, max(block.words - 2, 0.5) / gold_words) for block in folded]
-    return columns, _content([block.text for block in folded], text), weight
+    weight = [min(0.3, max(words - 2, 0.5) / gold_words) for _, words, _ in folded]
+    return columns, _content([block[0] for block in folded], text), weight
 
 
 def _columns(look: features.Look, place: features.Place, flags: int) -> list[int]:
     codes = [*look[:-1], *place]
     starts = np.cumsum([0, *_TABLES.values()]).tolist()
     columns = [start + code for start, code in zip(starts, codes, strict=False)]
-    return columns + [starts[-1] + 4 * n + 2 * bool(flags & bit) + look.long for n, bit in enumerate(FLAG_BITS)]
+    return columns + [starts[-1] + 4 * n + 2 * bool(flags & bit) + look[-1] for n, bit in enumerate(FLAG_BITS)]
 
 
 def _content(blocks: list[str], gold: str) -> list[bool]:
@@ -157,7 +157,9 @@ def _module(fitted: Floats) -> str:
         start += size
     quads = [_rounded(fitted[start + 4 * n : start + 4 * n + 4]) for n in range(len(FLAG_BITS))]
     lines.append(f"FLAG_BITS = {FLAG_BITS}")
-    lines.append("# Per flag: absent in a short block, absent in a long one, present in a short one, present in a long one.")
+    lines.append(
+        "# Per flag: absent in a short block, absent in a long one, present in a short one, present in a long one."
+    )
     lines.append("FLAGS = (\n" + "".join(f"    {quad},\n" for quad in quads) + ")")
     lines.append(f"BIAS = {fitted[-1]:.3f}\n# fmt: on\n")
     return "\n".join(lines)

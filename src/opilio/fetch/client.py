@@ -75,7 +75,7 @@ class HttpFetcher:
         self._session: aiohttp.ClientSession | None = None
 
     async def locate(self, url: Url) -> str | Outcome:
-        if self._resolver.guard and not self._port_allowed(url.port):
+        if not self._port_allowed(url.port):
             return Outcome.PORT_REFUSED
         if self._proxy and not is_literal(url.host):
             return ""
@@ -84,8 +84,8 @@ class HttpFetcher:
 
     async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
         started_s = self._clock.now()
-        if self._must_refuse(url, address):
-            return Fetched(url.href, Outcome.ADDRESS_REFUSED, started_s=started_s)
+        if (refusal := self._refusal(url, address)) is not None:
+            return Fetched(url.href, refusal, started_s=started_s)
         pinned.set(address)
         limit = self._limits.body_bytes if max_bytes is None else max_bytes
         attempt = Attempt(url, self._limits, limit, started_s)
@@ -111,16 +111,21 @@ class HttpFetcher:
         self._resolver.close()
 
     def _port_allowed(self, port: int) -> bool:
+        if not self._resolver.guard:
+            return True
         return is_web_port(port) if self._ports is None else port in self._ports
 
-    def _must_refuse(self, url: Url, address: str) -> bool:
+    def _refusal(self, url: Url, address: str) -> Outcome | None:
         """The second look, in case an address did not come from `locate`. The library connects to a literal
-        without asking the pin, so a literal has to be the address itself."""
+        without asking for the pin, so a literal has to be the address itself."""
+        if not self._port_allowed(url.port):
+            return Outcome.PORT_REFUSED
+        literal = is_literal(url.host)
         if not address:
-            return not self._proxy or is_literal(url.host)
-        if is_literal(url.host) and url.host.strip("[]") != address:
-            return True
-        return self._resolver.guard and not is_public(address)
+            return Outcome.ADDRESS_REFUSED if literal or not self._proxy else None
+        if literal and url.host.strip("[]") != address:
+            return Outcome.ADDRESS_REFUSED
+        return Outcome.ADDRESS_REFUSED if self._resolver.guard and not is_public(address) else None
 
     def _open(self) -> aiohttp.ClientSession:
         limits = self._limits

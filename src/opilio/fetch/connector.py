@@ -35,7 +35,8 @@ class Connector(aiohttp.TCPConnector):
             happy_eyeballs_delay=None,  # there is one address
             keepalive_timeout=_KEEP_S,
         )
-        self._factory = functools.partial[ResponseHandler](_Handler, loop=self._loop)
+        handler: type[ResponseHandler] = _Handler
+        self._factory = functools.partial(handler, loop=self._loop)
 
 
 class _Handler(ResponseHandler):

@@ -7,7 +7,7 @@ way: together they bound what a kill can cost.
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, cast
 
 from opilio.core.clock import SimulatedClock
 from opilio.core.config import Config, change_config
@@ -108,9 +108,10 @@ class Crawl:
             for gleaned in self._end():
                 yield gleaned
         finally:
-            for task in self._tasks:
+            left = list(self._tasks)
+            for task in left:
                 task.cancel()
-            await asyncio.gather(*self._tasks, return_exceptions=True)
+            await asyncio.gather(*left, return_exceptions=True)
             if control is not None:
                 await control.close()
             await self.parts.pool.close()
@@ -133,9 +134,7 @@ class Crawl:
             lease = self.parts.frontier.lease(self._now())
             if lease is None:
                 return
-            task = asyncio.create_task(self._one(lease))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._tasks.add(asyncio.create_task(self._one(lease)))
 
     async def _one(self, lease: Any) -> None:
         try:
@@ -146,6 +145,7 @@ class Crawl:
         except Exception as error:  # noqa: BLE001 - carried to the loop, which raises it
             self._failure = error
         finally:
+            self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))  # before anybody counts them
             self._news.set()
 
     async def _wait(self) -> None:

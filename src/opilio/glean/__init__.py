@@ -1,0 +1,118 @@
+"""Fourth stage: text and links out of bytes.
+
+A body becomes text in `charset`, passes `nesting` (which defuses markup made to be slow) and is parsed once in `tree`. One `walk` over the tree
+brings home raw blocks, anchors and head elements. `boilerplate` folds the blocks' whitespace and scores each by what
+`features` sees in it; the blocks that are content become the page's text, whose language `identify` tells. Only then are anchors turned into `links`,
+because a link carries the score of the block around it. `signals` are what the page says about its rights. All of it
+is a pure function of its arguments: `glean` gives a `Page`, or the `Drop` that says why these bytes are none.
+"""
+
+from typing import Final
+
+from opilio.core.items import Block, Headers, Page
+from opilio.core.limits import Limits
+from opilio.core.outcome import Drop
+from opilio.core.url import Url, parse
+
+from . import signals, tree
+from .boilerplate import main_text, score_blocks
+from .charset import decode_text, looks_binary
+from .language import identify
+from .links import base_of, find_links
+from .nesting import flatten
+from .plain import paragraphs
+from .tags import NAME
+from .tree import Tree
+from .walk import walk
+
+__all__ = ["decode_text", "glean", "identify", "looks_binary"]
+
+_HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
+_PLAIN: Final = "text/plain"
+_MOST_REPLACED: Final = 0.05
+_TITLE_CHARS: Final = 1_000
+_LANGUAGE_CHARS: Final = 35  # the longest well-formed tags
+
+
+def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits) -> Page | Drop:
+    """`body` is content-decoded. A page without text is still a page: its links matter."""
+    content_type = ", ".join(value for key, value in headers if key.lower() == "content-type")
+    media = content_type.partition(";")[0].strip().lower()
+    if media and media not in _HTML_TYPES and media != _PLAIN:
+        return Drop.CONTENT_TYPE
+    if looks_binary(body):
+        return Drop.NOT_TEXT
+    text, charset, replaced = decode_text(body, content_type)
+    if replaced > _MOST_REPLACED:
+        return Drop.GARBLED
+    text = text.replace("\0", "")
+    if media == _PLAIN or (not media and "<" not in text[:1_000]):
+        return _plain_page(url, depth, headers, text, charset, limits)
+    return _html_page(url, depth, headers, text, charset, limits)
+
+
+def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, limits: Limits) -> Page:
+    html, flattened = flatten(html, limits.tree_depth // 2)  # lists and tables nest two deep for each tag it counts
+    found = walk(tree.parse(html), limits)
+    folded, scores = score_blocks(found)
+    text = main_text(folded, scores)
+    language, confidence = identify(text)
+    base = base_of(found, url)
+    links, refused, cut = find_links(found, url, base, scores, limits.links_per_page)
+    said = signals.from_headers(headers) + signals.from_metas(found.metas) + signals.from_links(found.link_tags, links)
+    return Page(
+        url=url.href,
+        host=url.host,
+        depth=depth,
+        title=" ".join(found.title[:_TITLE_CHARS].split()),
+        text=text,
+        language=language,
+        language_confidence=confidence,
+        charset=charset,
+        canonical=_canonical(found, base),
+        declared_language=found.language.strip()[:_LANGUAGE_CHARS],
+        blocks=tuple(
+            Block(words, NAME.get(block.tag, ""), count, density, score)
+            for block, (words, count, density), score in zip(found.blocks, folded, scores, strict=True)
+        ),
+        links=links,
+        classes=tuple(found.classes),
+        signals=tuple(said),
+        nofollow=signals.asks_nofollow(said),
+        truncated=found.truncated or cut or flattened,
+        refused_links=refused,
+    )
+
+
+def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str, limits: Limits) -> Page:
+    blocks = paragraphs(text[: limits.text_chars])
+    joined = "\n".join(block.text for block in blocks)
+    language, confidence = identify(joined)
+    said = signals.from_headers(headers)
+    return Page(
+        url=url.href,
+        host=url.host,
+        depth=depth,
+        title="",
+        text=joined,
+        language=language,
+        language_confidence=confidence,
+        charset=charset,
+        canonical="",
+        declared_language="",
+        blocks=blocks,
+        links=(),
+        classes=(),
+        signals=tuple(said),
+        nofollow=signals.asks_nofollow(said),
+        truncated=len(text) > limits.text_chars,
+        refused_links={},
+    )
+
+
+def _canonical(found: Tree, base: str) -> str:
+    for attributes in found.link_tags:
+        if "canonical" in (attributes.get("rel") or "").lower().split():
+            target = parse(attributes.get("href") or "", base)
+            return "" if isinstance(target, Drop) else target.href
+    return ""

@@ -8,6 +8,7 @@ has no spaces, a side is bounded by characters instead.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from opilio.core.items import Link
@@ -20,6 +21,7 @@ _CONTEXT_WORDS: Final = 10
 _CONTEXT_CHARS: Final = 160
 _ANCHOR_CHARS: Final = 500
 _REL_CHARS: Final = 100
+_PLAIN_START: Final = frozenset("/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
 def find_links(
@@ -64,14 +66,15 @@ def _by_target(
 ) -> tuple[dict[Url, list[Anchor]], dict[str, int], bool]:
     groups: dict[Url, list[Anchor]] = {}
     refused: dict[str, int] = {}
-    known: dict[str, Url | Drop] = {}  # the same href often stands in the menu and in the footer: 4 µs saved each time
+    known: dict[str, Url | Drop] = {}
+    directory = base[: base.rindex("/") + 1]
     for anchor in anchors:
         href = anchor.attributes["href"] or ""
         if href.startswith("#"):
             continue
         target = known.get(href)
         if target is None:
-            target = known[href] = parse(href, base)
+            target = known[href] = _resolve(directory, href) if href[0] in _PLAIN_START else parse(href, base)
         if isinstance(target, Drop):
             refused[target.value] = refused.get(target.value, 0) + 1
         elif target in groups:
@@ -81,6 +84,13 @@ def _by_target(
                 return groups, refused, True
             groups[target] = [anchor]
     return groups, refused, False
+
+
+@lru_cache(maxsize=16_384)
+def _resolve(directory: str, href: str) -> Url | Drop:
+    """Menus stand on every page of a site: resolving costs 4 µs, remembering 0.1. A href that starts like a path or a scheme depends only on
+    the base's directory, so pages of one directory share the answers."""
+    return parse(href, directory)
 
 
 def _merit(anchor: Anchor, scores: Sequence[float]) -> tuple[float, int]:

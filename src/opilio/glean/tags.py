@@ -9,7 +9,8 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser
 
 TEXT: Final = 2
-INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD, PRE = range(8)
+COMMENT: Final = 4
+INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD = range(7)
 
 # Flags of a block: where in the page it stands. The first six are tags, the others words in class and id (see `hints`).
 IN_NAV, IN_FRAME, IN_ASIDE, IN_FORM, IN_ARTICLE, IN_LIST, IN_TABLE, IN_FIGURE, IN_QUOTE = (1 << n for n in range(9))
@@ -17,8 +18,7 @@ IN_NAV, IN_FRAME, IN_ASIDE, IN_FORM, IN_ARTICLE, IN_LIST, IN_TABLE, IN_FIGURE, I
 _KIND_NAMES: Final = {
     BLOCK: "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer"
     " form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noframes ol p search section summary table tbody"
-    " td tfoot th thead tr ul",
-    PRE: "pre listing xmp plaintext",
+    " td tfoot th thead tr ul pre listing xmp plaintext",
     SKIP: "script style noscript template svg math iframe object embed canvas audio video select textarea button datalist"
     " input progress meter colgroup col",
     ANCHOR: "a area",
@@ -48,8 +48,9 @@ def ids(names: str) -> list[int]:
     return [maker.create_node(name).tag_id for name in names.split()]
 
 
-KIND: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in ids(names)}
+KIND: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in ids(names)} | {COMMENT: SKIP}
 FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in ids(names)}
+PRE_TAGS: Final = frozenset(ids("pre listing xmp plaintext"))
 CONTAINERS: Final = frozenset(ids(_CONTAINER_NAMES))
 NAME: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in ids(name)}
 A, AREA, TITLE, META, LINK, BASE, HTML = ids("a area title meta link base html")

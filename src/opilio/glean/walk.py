@@ -1,7 +1,7 @@
 """The one walk over the tree, iterative because a hostile page may nest 100,000 deep.
 
-`run` steps from node to node; `_enter` and `_leave` know what a tag means. A step costs about 0.1 µs before we do anything, a page of
-30 KB has 900 of them, so text nodes are handled in the loop and whatever can be remembered per page is.
+`run` steps from node to node; the methods below it know what a tag means. A step costs 0.15 µs before anything is done and a page of 30 KB has
+900 of them, so text is handled in the loop, and what the names of an element mean is remembered per page.
 
 Invariant: a character of visible text lands in exactly one raw block, unless a bound cut the page (`truncated`).
 """
@@ -15,25 +15,30 @@ from opilio.core.limits import Limits
 
 from . import tags
 from .hints import HIDDEN, hint_flags
+from .preformatted import split_preformatted
 from .tags import CONTAINERS, FLAGS, KIND, NAME, TEXT
 from .tree import Anchor, Attributes, RawBlock, Tree
 
 _MOST_CLASSES: Final = 2_000
+_MOST_NAMES: Final = 5_000  # a page with more pairs of class and id makes them up
 _ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that may remain after merging
 _PATH_TAGS: Final = 12
 _BREAK: Final = "\n"
+_Names = tuple[int, str | None, str | None]  # tag, class, id
+_Context = tuple[int, int, int]  # tag, flags and container of the open block
 
 
 def walk(root: Any, limits: Limits) -> Tree:
     steps = _Walk(limits)
     steps.run(root)
-    return steps.finish()
+    tree = steps.finish()
+    split_preformatted(tree)
+    return tree
 
 
 class _Walk:
     __slots__ = (
-        "_anchor", "_chars_left", "_container", "_enter", "_flags", "_kinds", "_labels", "_most_anchors", "_most_depth", "_parts",
-        "_pending", "_seen_classes", "_stack", "_tag", "_tree",
+        "_anchor", "_chars_left", "_context", "_enter", "_most_anchors", "_most_depth", "_names", "_parts", "_pending", "_stack", "_tree",
     )  # fmt: skip
 
     def __init__(self, limits: Limits) -> None:
@@ -41,16 +46,15 @@ class _Walk:
         self._parts: list[str] = []  # text since the last block boundary
         self._pending: list[Anchor] = []  # anchors that touch those parts
         self._anchor: Anchor | None = None  # the open one
-        self._stack: list[tuple[Any, int, int, int, int]] = []  # node, kind, and what to restore: tag, flags, container
-        self._labels: list[str] = []
-        self._tag = self._flags = self._container = 0
-        self._seen_classes: set[str] = set()
+        self._stack: list[tuple[Any, int, str, _Context]] = []  # node, kind, label, what to return to
+        self._names: dict[_Names, tuple[str, int]] = {}  # → label, flags
+        self._context: _Context = (0, 0, 0)
         self._chars_left = limits.text_chars
         self._most_depth = limits.tree_depth
         self._most_anchors = limits.links_per_page * _ANCHORS_PER_LINK
-        # Indexed by kind: INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD, PRE.
+        # Indexed by kind: INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD.
         self._enter: tuple[Callable[[Any, int], Any], ...] = (
-            self._inline, self._block, self._skip, self._link, self._line_break, self._image, self._head, self._block,
+            self._inline, self._block, _skip, self._link, self._line_break, self._image, self._head,
         )  # fmt: skip
 
     def run(self, node: Any) -> None:
@@ -58,21 +62,20 @@ class _Walk:
         while True:
             tag = node.tag_id
             if tag == TEXT:
-                if self._tag in _PRE_TAGS:
-                    self._preformatted(node.text_content)
-                else:
-                    parts.append(node.text_content)
+                text = node.text_content
+                if parts or not text.isspace():  # a third of all text is the indentation of the source
+                    parts.append(text)
             else:
                 child = enter[kinds.get(tag, 0)](node, tag)
                 if child is not None:
                     node = child
                     continue
             while (after := node.next) is None:
+                node, kind, _, outer = stack.pop()
+                if kind:
+                    self._leave(kind, outer)
                 if not stack:
                     return
-                node = self._leave()
-            if not stack:  # siblings of the root (comments) are not ours
-                return
             node = after
 
     def finish(self) -> Tree:
@@ -80,7 +83,7 @@ class _Walk:
         self._flush()
         return self._tree
 
-    # Entering: each returns the first child if the walk shall go down, after having pushed what `_leave` needs.
+    # Entering: each returns the first child if the walk shall go down, after having pushed what leaving needs.
 
     def _inline(self, node: Any, tag: int) -> Any:
         child = node.first_child
@@ -88,8 +91,8 @@ class _Walk:
             self._tree.truncated |= child is not None
             return None
         attributes = node.attributes
-        self._labels.append(self._label(node, tag, attributes) if attributes else NAME.get(tag) or node.tag)
-        self._stack.append((node, 0, 0, 0, 0))
+        label = self._named(node, tag, attributes)[0] if attributes else NAME.get(tag) or node.tag
+        self._stack.append((node, 0, label, self._context))
         return child
 
     def _block(self, node: Any, tag: int) -> Any:
@@ -99,43 +102,43 @@ class _Walk:
         if child is None or len(self._stack) >= self._most_depth:
             self._tree.truncated |= child is not None
             return None
-        self._stack.append((node, 1, self._tag, self._flags, self._container))
-        self._tag = tag
-        flags = FLAGS.get(tag, 0)
+        outer = self._context
+        _, flags, container = outer
         attributes = node.attributes
         if attributes:
-            self._labels.append(self._label(node, tag, attributes))
-            flags |= self._hints(tag, attributes)
+            label, own = self._named(node, tag, attributes)
+            if "style" in attributes or "hidden" in attributes:
+                own |= _hidden(attributes)
         else:
-            self._labels.append(NAME[tag])
-        self._flags |= flags
+            label, own = NAME[tag], FLAGS.get(tag, 0)
+        self._stack.append((node, 1, label, outer))
         if tag in CONTAINERS:
-            self._tree.containers.append(self._container)
-            self._container = len(self._tree.containers) - 1
+            containers = self._tree.containers
+            containers.append(container)
+            container = len(containers) - 1
+            if tag == tags.HTML:
+                self._tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+        self._context = tag, flags | own, container
         return child
-
-    def _skip(self, _node: Any, _tag: int) -> None:
-        return None
 
     def _link(self, node: Any, tag: int) -> Any:
         attributes = node.attributes
-        if not attributes.get("href"):
-            return self._inline(node, tag)
         tree = self._tree
-        if len(tree.anchors) >= self._most_anchors:
-            tree.truncated = True
+        if not attributes.get("href") or len(tree.anchors) >= self._most_anchors:
+            tree.truncated |= "href" in attributes and len(tree.anchors) >= self._most_anchors
             return self._inline(node, tag)
-        path = " ".join([*self._labels[1 - _PATH_TAGS :], self._label(node, tag, attributes)])
+        label = self._named(node, tag, attributes)[0]
+        self._close_anchor()
+        path = " ".join([entry[2] for entry in self._stack[1 - _PATH_TAGS :]] + [label])
         anchor = Anchor(attributes, path, len(tree.blocks), len(self._parts), -1, 0, attributes.get("alt") or "")
         tree.anchors.append(anchor)
-        self._close_anchor()
         self._pending.append(anchor)
         self._anchor = anchor
-        child = self._inline(node, tag)
-        if child is None:
+        child = node.first_child
+        if child is None or len(self._stack) >= self._most_depth:
             self._close_anchor()
-        else:
-            self._stack[-1] = (node, tags.ANCHOR, 0, 0, 0)
+            return None
+        self._stack.append((node, tags.ANCHOR, label, self._context))
         return child
 
     def _line_break(self, _node: Any, _tag: int) -> None:
@@ -163,16 +166,13 @@ class _Walk:
 
     # Leaving and block boundaries.
 
-    def _leave(self) -> Any:
-        node, kind, tag, flags, container = self._stack.pop()
-        self._labels.pop()
+    def _leave(self, kind: int, outer: _Context) -> None:
         if kind == tags.BLOCK:
             if self._parts:
                 self._flush()
-            self._tag, self._flags, self._container = tag, flags, container
-        elif kind == tags.ANCHOR:
+            self._context = outer
+        else:
             self._close_anchor()
-        return node
 
     def _close_anchor(self) -> None:
         anchor = self._anchor
@@ -182,19 +182,21 @@ class _Walk:
 
     def _flush(self) -> None:
         """Ends a block. Anchors, which remembered the number of a part, now learn their offset in the block's text."""
-        raw = "".join(self._parts)
+        parts, pending = self._parts, self._pending
+        raw = parts[0] if len(parts) == 1 else "".join(parts)
+        if len(raw) > self._chars_left:
+            raw = raw[: self._chars_left]
+            self._tree.truncated = True
         if raw and not raw.isspace():
-            if len(raw) > self._chars_left:
-                raw = raw[: self._chars_left]
-                self._tree.truncated = True
             self._chars_left -= len(raw)
-            link_chars = self._place_anchors([0, *accumulate(map(len, self._parts))]) if self._pending else 0
-            if raw:
-                self._tree.blocks.append(RawBlock(raw, self._tag, self._flags, self._container, link_chars))
-        elif self._pending:
-            self._place_anchors([0] * (len(self._parts) + 1))
-        self._pending = [self._anchor] if self._anchor is not None else []
-        self._parts.clear()
+            link_chars = self._place_anchors([0, *accumulate(map(len, parts))]) if pending else 0
+            tag, flags, container = self._context
+            self._tree.blocks.append(RawBlock(raw, tag, flags, container, min(link_chars, len(raw))))
+        elif pending:
+            self._place_anchors([0] * (len(parts) + 1))
+        if pending:
+            self._pending = [self._anchor] if self._anchor is not None else []
+        parts.clear()
 
     def _place_anchors(self, offsets: list[int]) -> int:
         number, link_chars = len(self._tree.blocks), 0
@@ -209,46 +211,34 @@ class _Walk:
                 link_chars += offsets[-1] - start
         return link_chars
 
-    def _preformatted(self, text: str) -> None:
-        """A blank line ends a paragraph here, and only here."""
-        first, *others = text.replace("\r\n", "\n").split("\n\n")
-        self._parts.append(first)
-        for other in others:
-            self._flush()
-            self._parts.append(other)
+    def _named(self, node: Any, tag: int, attributes: Attributes) -> tuple[str, int]:
+        """Label and flags of an element; the first sight of a class name on the page also notes it."""
+        key = (tag, attributes.get("class"), attributes.get("id"))
+        return self._names.get(key) or self._learn(node, key)
 
-    # Names.
-
-    def _label(self, node: Any, tag: int, attributes: Attributes) -> str:
-        css_class = attributes.get("class")
-        if css_class and css_class not in self._seen_classes:
-            self._note_classes(css_class)
-        return _label(NAME.get(tag) or node.tag, css_class or "", attributes.get("id") or "")
-
-    def _note_classes(self, css_class: str) -> None:
-        if len(self._tree.classes) < _MOST_CLASSES:
-            self._seen_classes.add(css_class)
-            self._tree.classes.update(dict.fromkeys(css_class.split()))
-
-    def _hints(self, tag: int, attributes: Attributes) -> int:
-        if tag == tags.HTML:
-            self._tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
-        flags = hint_flags(attributes.get("class") or "", attributes.get("id") or "")
-        if "hidden" in attributes or "display:none" in (attributes.get("style") or "").replace(" ", ""):
-            flags |= HIDDEN
-        return flags
+    def _learn(self, node: Any, key: _Names) -> tuple[str, int]:
+        tag, css_class, css_id = key[0], key[1] or "", key[2] or ""
+        name = NAME.get(tag) or node.tag
+        if len(self._names) >= _MOST_NAMES:
+            return name, FLAGS.get(tag, 0)
+        classes = self._tree.classes
+        classes.update(dict.fromkeys(css_class.split()[: _MOST_CLASSES - len(classes)]))
+        known = self._names[key] = _label(name, css_class, css_id), FLAGS.get(tag, 0) | hint_flags(css_class, css_id)
+        return known
 
 
-_PRE_TAGS: Final = frozenset(tag for tag, kind in KIND.items() if kind == tags.PRE)
+def _skip(_node: Any, _tag: int) -> None:
+    return None
+
+
+def _hidden(attributes: Attributes) -> int:
+    styled = "display:none" in (attributes.get("style") or "").replace(" ", "")
+    return HIDDEN if styled or "hidden" in attributes else 0
 
 
 @lru_cache(maxsize=16_384)
 def _label(name: str, css_class: str, css_id: str) -> str:
-    """An id with digits names one page's element, not a kind of place: it is left out."""
+    """Such as div#nav.menu. An id with digits names one element, not a kind of place: it is left out."""
     first = css_class.split(None, 1)[0] if css_class.strip() else ""
-    known = (
-        f"#{css_id[:40]}"
-        if css_id and css_id.isascii() and not any(map(str.isdigit, css_id)) and " " not in css_id
-        else ""
-    )
+    known = f"#{css_id[:40]}" if css_id.replace("-", "").replace("_", "").isalpha() else ""
     return f"{name}{known}.{first[:40]}" if first else f"{name}{known}"

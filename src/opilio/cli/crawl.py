@@ -1,0 +1,51 @@
+"""`opilio crawl DIR`: the live view of a crawl; plain lines where nobody watches a terminal."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def crawl(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder, with or without a crawl.toml.")],
+    recipe: Annotated[str | None, typer.Option(help="A preset of judge, lead and policy.")] = None,
+    seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
+    url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
+    pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
+    web: Annotated[list[Path] | None, typer.Option(help="Crawl these WARC files instead of the network.")] = None,
+    workers: Annotated[int | None, typer.Option(help="Processes; 1 does all in one, in a fixed order.")] = None,
+    setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Crawl, or go on with a crawl: the same command resumes, also after a kill.
+
+    Example: opilio crawl my-corpus --seeds seeds.txt --pages 1000
+    """
+    from opilio.core.config import load_config
+    from opilio.flow import FolderLock
+    from opilio.run import run_crawl
+    from opilio.wiring import Blueprint, read_seeds
+
+    settings = list(setting or [])
+    if pages is not None:
+        settings.append(f"stop.pages={pages}")
+    if workers is not None:
+        settings.append(f"crawl.workers={workers}")
+    if web and workers == 1:
+        settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
+    file = folder / "crawl.toml"
+    config = load_config(file if file.exists() else None, recipe=recipe, settings=settings)
+    if url:
+        config = load_config(
+            file if file.exists() else None,
+            recipe=recipe,
+            settings=settings,
+            tables={"seeds": {"urls": [*config.seeds.urls, *url]}},
+        )
+    plan = Blueprint(config, folder, web=web or [])
+    chosen = read_seeds(config, folder, seeds or [])
+    with FolderLock(plan.folder):
+        reason = run_crawl(plan, chosen, quiet=quiet)
+    typer.echo(
+        f"Stopped: {reason}. `opilio status {folder}` shows more, `opilio export {folder}` writes the corpus.", err=True
+    )

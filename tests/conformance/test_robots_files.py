@@ -1,0 +1,51 @@
+"""4,231 real robots.txt files, and none that breaks the parser."""
+
+import os
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from opilio.core.url import Url
+from opilio.fetch import Rules, parse_rules
+
+PAGE = Url("http://host.example/a/page.html?x=1", "http", "host.example", 80, "/a/page.html", "x=1")
+
+
+def _files() -> Iterator[bytes]:
+    folder = os.environ.get("OPILIO_DATA")
+    path = Path(folder or "") / "vectors" / "robots-files.tar.gz"
+    if not folder or not path.exists():
+        pytest.skip("OPILIO_DATA names no folder with vectors/robots-files.tar.gz")
+    with tarfile.open(path) as archive:
+        for member in archive:
+            file = archive.extractfile(member)
+            if file is not None:
+                yield file.read()
+
+
+def _same(one: Rules, other: Rules) -> bool:
+    return (one.source, one.sitemaps, one.signals, one.crawl_delay_s, one.allows(PAGE)) == (
+        other.source,
+        other.sitemaps,
+        other.signals,
+        other.crawl_delay_s,
+        other.allows(PAGE),
+    )
+
+
+def test_every_real_file_is_read_and_rebuilt() -> None:
+    count = 0
+    for number, text in enumerate(_files()):
+        product = ("Opilio", "Googlebot", "GPTBot", "a-b_c")[number % 4]
+        rules = parse_rules(text, product, 500 * 2**10)
+        assert _same(rules, parse_rules(rules.source, product, len(rules.source)))
+        count += 1
+    assert count == 4_231
+
+
+@pytest.mark.parametrize("product", ["Googlebot", "*", "é"])
+def test_every_real_file_answers_for_every_product(product: str) -> None:
+    for text in _files():
+        assert parse_rules(text, product, 500 * 2**10).allows(PAGE) in {True, False}
