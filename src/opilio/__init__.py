@@ -9,7 +9,7 @@ Names are loaded when they are used, so that importing the package, and `opilio 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from opilio.core.version import __version__
 
 if TYPE_CHECKING:
     from opilio.api import crawl, read
@@ -48,6 +48,7 @@ __all__ = [
     "Stale",
     "Target",
     "Verdict",
+    "__version__",
     "crawl",
     "load_config",
     "read",

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from opilio import __version__
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import Config, change_config
 from opilio.core.database import Database
@@ -15,6 +14,7 @@ from opilio.core.items import Seed
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, build_plugin
 from opilio.core.url import parse
+from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
 from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
 from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public
@@ -71,6 +71,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
         lead.load(state)
     tally = decode_tally(database.meta("tally"))
     admission = build_admission(config)
+    nofollow = config.scope.follow_nofollow or bool(plan.web)  # a recorded web asks nothing of anybody
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
@@ -82,7 +83,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
         ),
         _pool(config, plan, context),
         corpus,
-        Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally),
+        Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally, nofollow=nofollow),
         tally,
         clock,
         plan.events,

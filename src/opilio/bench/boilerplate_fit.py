@@ -2,9 +2,10 @@
 
     OPILIO_DATA=… python -m opilio.bench.boilerplate_fit > src/opilio/glean/weights.py
 
-Data: half of the articles and half of the comment pages, split by host or by number, so that no site is on both sides (`is_training`).
-A block is content when half of its words lie in 4-word shingles of the hand-made text. Blocks weigh by their words within their
-document, as the measure does; comment pages weigh less, because their hand-made text also holds headline and date.
+Data: half of the articles and half of the comment pages, split by host or by number, so that no site is on both sides
+(`is_training`). A block is content when half of its words lie in 4-word shingles of the hand-made text. Blocks weigh
+by their words within their document, as the measure does; comment pages weigh less, because their hand-made text also
+holds headline and date.
 """
 
 import gzip
@@ -13,6 +14,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,9 +37,9 @@ _TABLES: Final = {
     "OWN": 8, "SUBTREE": 8, "PARENT": 8, "MAIN": 3,
 }  # fmt: skip
 FLAG_BITS: Final = (
-    tags.IN_NAV, tags.IN_FRAME, tags.IN_ASIDE, tags.IN_FORM, tags.IN_ARTICLE, tags.IN_LIST, tags.IN_TABLE, tags.IN_FIGURE, tags.IN_QUOTE,
-    hints.CHROME, hints.SOCIAL, hints.RELATED, hints.COMMENT, hints.PROMO, hints.BYLINE, hints.CAPTION, hints.CONTENT, hints.BODY,
-    hints.HIDDEN,
+    tags.IN_NAV, tags.IN_FRAME, tags.IN_ASIDE, tags.IN_FORM, tags.IN_ARTICLE, tags.IN_LIST, tags.IN_TABLE, tags.IN_FIGURE,
+    tags.IN_QUOTE, hints.CHROME, hints.SOCIAL, hints.RELATED, hints.COMMENT, hints.PROMO, hints.BYLINE, hints.CAPTION,
+    hints.CONTENT, hints.BODY, hints.HIDDEN,
 )  # fmt: skip
 Floats = NDArray[np.float64]
 
@@ -147,22 +149,32 @@ def _module(fitted: Floats) -> str:
         "",
         "    OPILIO_DATA=… python -m opilio.bench.boilerplate_fit > src/opilio/glean/weights.py",
         "",
-        "It reads half of gold/articles.jsonl.gz and half of gold/comments.jsonl.gz; the other halves are for measuring.",
+        "It reads half of gold/articles.jsonl.gz and of gold/comments.jsonl.gz; the other halves are for measuring.",
         'Run it again whenever a feature, a tag class or the words of a hint change.\n"""\n',
+        "from typing import Final",
+        "",
         "# fmt: off",
     ]
     start = 0
     for name, size in _TABLES.items():
-        lines.append(f"{name} = {_rounded(fitted[start : start + size])}")
+        lines.append(_constant(name, _rounded(fitted[start : start + size])))
         start += size
     quads = [_rounded(fitted[start + 4 * n : start + 4 * n + 4]) for n in range(len(FLAG_BITS))]
-    lines.append(f"FLAG_BITS = {FLAG_BITS}")
+    lines.append(_constant("FLAG_BITS", FLAG_BITS))
     lines.append(
         "# Per flag: absent in a short block, absent in a long one, present in a short one, present in a long one."
     )
-    lines.append("FLAGS = (\n" + "".join(f"    {quad},\n" for quad in quads) + ")")
-    lines.append(f"BIAS = {fitted[-1]:.3f}\n# fmt: on\n")
+    lines.append("FLAGS: Final = (\n" + "".join(f"    {quad},\n" for quad in quads) + ")")
+    lines.append(f"BIAS: Final = {fitted[-1]:.3f}\n# fmt: on\n")
     return "\n".join(lines)
+
+
+def _constant(name: str, values: tuple[float, ...]) -> str:
+    return (
+        f"{name}: Final = (\n"
+        + textwrap.fill(f"{values}"[1:-1], 110, initial_indent="    ", subsequent_indent="    ")
+        + ",\n)"
+    )
 
 
 def _rounded(values: Floats) -> tuple[float, ...]:

@@ -43,7 +43,7 @@ class _Verbs(click.Group):
 
 def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
     if wanted:
-        from opilio import __version__
+        from opilio.core.version import __version__
 
         click.echo(f"opilio {__version__}")
         ctx.exit()

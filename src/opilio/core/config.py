@@ -15,6 +15,7 @@ import msgspec
 
 from .errors import ConfigError
 from .limits import Limits
+from .version import __version__
 
 _FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
 
@@ -49,6 +50,7 @@ class Scope(_Table, frozen=True):
     extensions: tuple[str, ...]
     repeated_segments: int
     query_parameters: int
+    follow_nofollow: bool
     queries_per_path: int
     pages_per_host: int
 
@@ -124,8 +126,6 @@ class Config(_Table, frozen=True):
 
     @property
     def user_agent(self) -> str:
-        from opilio import __version__  # noqa: PLC0415 - the package's version is known once it is imported
-
         contact = f" (+{self.operator.contact})" if self.operator.contact else ""
         return f"{self.operator.name}/{__version__}{contact}"
 

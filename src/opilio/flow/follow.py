@@ -13,13 +13,21 @@ from .tally import Tally
 
 class Follow:
     def __init__(
-        self, frontier: Frontier, lead: Lead, admission: Admission, queries: QueryCounts, tally: Tally
+        self,
+        frontier: Frontier,
+        lead: Lead,
+        admission: Admission,
+        queries: QueryCounts,
+        tally: Tally,
+        *,
+        nofollow: bool = False,
     ) -> None:
         self._frontier = frontier
         self._lead = lead
         self._admission = admission
         self._queries = queries
         self._tally = tally
+        self._nofollow = nofollow
 
     def seeds(self, seeds: Sequence[Seed], now_s: float) -> int:
         """Queues those that are new and in scope; how many."""
@@ -51,7 +59,7 @@ class Follow:
         stale = self._lead.learn(Judged(target, page, verdict, kept))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
-        if page.nofollow:
+        if page.nofollow and not self._nofollow:
             self._tally.dropped(Drop.NOFOLLOW, len(page.links))
         elif wants:
             self._sight(lease, page, verdict, now_s)

@@ -1,10 +1,11 @@
 """Fourth stage: text and links out of bytes.
 
-A body becomes text in `charset`, passes `nesting` (which defuses markup made to be slow) and is parsed once in `tree`. One `walk` over the tree
-brings home raw blocks, anchors and head elements. `boilerplate` folds the blocks' whitespace and scores each by what
-`features` sees in it; the blocks that are content become the page's text, whose language `identify` tells. Only then are anchors turned into `links`,
-because a link carries the score of the block around it. `signals` are what the page says about its rights. All of it
-is a pure function of its arguments: `glean` gives a `Page`, or the `Drop` that says why these bytes are none.
+A body becomes text in `charset`, passes `nesting` (which defuses markup made to be slow) and is parsed once in
+`tree`. One `walk` over the tree brings home raw blocks, anchors and head elements. `boilerplate` folds the blocks'
+whitespace and scores each by what `features` sees in it; the blocks that are content become the page's text, whose
+language `identify` tells. Only then are anchors turned into `links`, because a link carries the score of the block
+around it. `signals` are what the page says about its rights. All of it is a pure function of its arguments: `glean`
+gives a `Page`, or the `Drop` that says why these bytes are none.
 """
 
 from typing import Final

@@ -1,7 +1,8 @@
 """Scores every block between 0 (content) and 1 (boilerplate), and joins the content to the page's main text.
 
 A logistic model over the look-ups of `features`; its weights were fitted on hand-made main texts (see `weights`).
-Rule: a page that has prose never gives an empty text: where the model accepts next to nothing, the unlinked prose is taken instead.
+Rule: a page that has prose never gives an empty text: where the model accepts next to nothing, the unlinked prose is
+taken instead.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,8 @@ def _is_prose(block: Folded) -> bool:
     return block[1] >= _FALLBACK_WORDS and block[2] < _UNLINKED
 
 
-# Looks, places and flags repeat: a hundred thousand blocks share a few thousand combinations, so a sum is looked up more often than built.
+# Looks, places and flags repeat: a hundred thousand blocks share a few thousand combinations, so a sum is looked up
+# more often than built.
 
 
 @lru_cache(maxsize=65_536)

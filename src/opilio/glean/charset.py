@@ -1,7 +1,7 @@
 """Bytes to text, as browsers do it: byte-order mark, then the HTTP header, then <meta>, then a guess.
 
-Rules: labels mean what the WHATWG Encoding Standard says (latin1 is windows-1252, gb2312 is gb18030, …); a label that is unknown
-or refused (utf-7, x-user-defined) counts as absent. Bytes that do not fit become U+FFFD and are counted.
+Rules: labels mean what the WHATWG Encoding Standard says (latin1 is windows-1252, gb2312 is gb18030, …); a label that
+is unknown or refused (utf-7, x-user-defined) counts as absent. Bytes that do not fit become U+FFFD and are counted.
 Invariant: nothing here raises, and every text that leaves is valid Unicode without lone surrogates.
 """
 
@@ -12,7 +12,7 @@ _FALLBACK: Final = "windows-1252"
 _PRESCAN_BYTES: Final = 1_024
 _SNIFF_BYTES: Final = 4_096
 
-# What Python calls the encodings of the standard. Keys are the standard's names; the value decodes a superset where browsers do.
+# What Python calls the encodings of the standard; a superset where browsers decode one.
 _CODECS: Final = {
     "utf-8": "utf-8",
     "utf-16le": "utf-16-le",
@@ -38,7 +38,8 @@ _ALIASES: Final = {
     "utf-8": "utf8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 x-unicode20utf8",
     "utf-16le": "utf-16 utf16 ucs-2 unicode iso-10646-ucs-2 csunicode unicodefeff",
     "utf-16be": "unicodefffe",
-    "windows-1252": "latin1 latin-1 l1 ascii us-ascii ansi_x3.4-1968 iso-8859-1 iso8859-1 iso88591 iso_8859-1 cp1252 cp819 x-cp1252",
+    "windows-1252": "latin1 latin-1 l1 ascii us-ascii ansi_x3.4-1968 iso-8859-1 iso8859-1 iso88591 iso_8859-1 cp1252 cp819"
+    " x-cp1252",
     "windows-1250": "cp1250 x-cp1250",
     "windows-1251": "cp1251 x-cp1251 win-1251 win1251",
     "windows-1253": "cp1253 x-cp1253",
@@ -76,7 +77,8 @@ _META_CHARSET: Final = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([^\
 _XML_ENCODING: Final = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]+)")
 _MAGIC: Final = (
     b"%PDF-", b"%!PS-", b"PK\x03\x04", b"\x7fELF", b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"\x1f\x8b", b"BZh",
-    b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\xd0\xcf\x11\xe0", b"OggS", b"ID3", b"RIFF", b"{\\rtf", b"wOFF", b"wOF2",
+    b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\xd0\xcf\x11\xe0", b"OggS", b"ID3", b"RIFF", b"{\\rtf",
+    b"wOFF", b"wOF2",
 )  # fmt: skip
 _CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r\f\x1b")) + b"\x7f"
 _MAX_CONTROL_SHARE: Final = 0.02
@@ -93,7 +95,7 @@ def decode_text(body: bytes, content_type: str) -> tuple[str, str, float]:
 
 
 def looks_binary(body: bytes) -> bool:
-    """True for what no charset turns into prose: known file magic, NUL bytes outside UTF-16, many control characters."""
+    """True for what no charset turns into prose: file magic, NUL bytes outside UTF-16, many control characters."""
     sample = body[:_SNIFF_BYTES]
     if sample.startswith(_MAGIC):
         return True

@@ -10,22 +10,24 @@ from typing import Final
 # Bits from 16 up; the bits below belong to the tags.
 CHROME, SOCIAL, RELATED, COMMENT, PROMO, BYLINE, CAPTION, CONTENT, BODY, HIDDEN = (1 << n for n in range(16, 26))
 
+# One regular expression per word, so that a line stays readable.
 _WORDS: Final = {
-    CHROME: r"nav(?!y)|menu|header|masthead|footer|foot(?:er)?\b|breadcrumb|crumb|sidebar|side-?bar|rail\b|topbar|toolbar|widget"
-    r"|pagination|pager|search|login|sign-?in|copyright|legal|siteinfo|skip|catlinks|printfooter|toc\b|navbox|site-?top|right-?col|left-?col",
-    SOCIAL: r"share|sharing|social|follow|facebook|twitter|addthis|tools\b|print|email|like-?button",
-    RELATED: r"related|recommend|popular|trending|most-?|more-|read-?more|read-?next|also|latest|recent|teaser|promo-?list|outbrain|taboola"
-    r"|links\b|list-?item|archive|card\b|carousel|slider|headlines|categories|next-?prev|prev-?next",
-    COMMENT: r"comment|disqus|respond|reply|replies|discussion|livefyre|fb_iframe",
-    PROMO: r"promo|advert|\bads?\b|[-_]ads?\b|\bads?[-_]|sponsor|banner|newsletter|subscri|cookie|consent|gdpr|modal|popup|overlay|paywall|signup|donat|cta\b"
-    r"|alert|notice|message|disclaimer|shop|product-?",
-    BYLINE: r"author|byline|by-line|date|time(?!line)|meta|posted|info|tags?\b|labels?\b|category|credit|kicker|dek\b|bio\b|profile|timestamp|topic",
-    CAPTION: r"caption|figure|image|photo|gallery|thumb|media|video|player|infobox|slide|picture",
-    CONTENT: r"article|content|post\b|entry|story|main\b|page\b|blog|single|hentry|detail",
-    BODY: r"body|text|articlebody|entry-?content|post-?content|story-?body|article-?content|paragraph|prose|copy\b|rich-?text|description",
-    HIDDEN: r"hidden|hide\b|sr-only|screen-?reader|visually|invisible|no-?display|offscreen",
+    CHROME: r"nav(?!y) menu header masthead foot(?:er)?\b footer crumb side-?bar rail\b topbar toolbar widget pagination pager"
+    r" search login sign-?in copyright legal siteinfo skip catlinks toc\b site-?top (?:right|left)-?col",
+    SOCIAL: r"share sharing social follow facebook twitter addthis tools\b print email like-?button",
+    RELATED: r"related recommend popular trending most-? more- read-?more read-?next also latest recent teaser outbrain"
+    r" taboola links\b list-?item archive card\b carousel slider headlines categories next-?prev prev-?next",
+    COMMENT: r"comment disqus respond reply replies discussion livefyre fb_iframe",
+    PROMO: r"promo advert \bads?\b [-_]ads?\b \bads?[-_] sponsor banner newsletter subscri cookie consent gdpr modal popup"
+    r" overlay paywall signup donat cta\b alert notice message disclaimer shop product-?",
+    BYLINE: r"author by-?line date time(?!line) meta posted info tags?\b labels?\b category credit kicker dek\b bio\b"
+    r" profile topic",
+    CAPTION: r"caption figure image photo gallery thumb media video player infobox slide picture",
+    CONTENT: r"article content post\b entry story main\b page\b blog single hentry detail",
+    BODY: r"body text (?:entry|post|article)-?content paragraph prose copy\b description",
+    HIDDEN: r"hidden hide\b sr-only screen-?reader visually invisible no-?display offscreen",
 }
-_PATTERNS: Final = tuple((flag, re.compile(words)) for flag, words in _WORDS.items())
+_PATTERNS: Final = tuple((flag, re.compile("|".join(words.split()))) for flag, words in _WORDS.items())
 _MOST_CHARS: Final = 200
 
 

@@ -1,10 +1,10 @@
 """Anchors to links: resolved, canonical, one `Link` per target.
 
-Rules: hrefs are resolved against <base> and canonicalised by the one URL parser; what is no http(s) URL is counted by its drop; a pure fragment
-and a link to the page itself are no links. Several anchors with one target are merged: the one in the least boilerplate block
-is kept, of equals the one with the longest anchor text, and `times` counts them all.
-Context is up to ten words on each side inside the anchor's own block; a menu item has none, and that says something too. Where a script
-has no spaces, a side is bounded by characters instead.
+Rules: hrefs are resolved against <base> and canonicalised by the one URL parser; what is no http(s) URL is counted by
+its drop; a pure fragment and a link to the page itself are no links. Several anchors with one target are merged: the
+one in the least boilerplate block is kept, of equals the one with the longest anchor text, and `times` counts them
+all. Context is up to ten words on each side inside the anchor's own block; a menu item has none, and that says
+something too. Where a script has no spaces, a side is bounded by characters instead.
 """
 
 from collections.abc import Sequence
@@ -88,8 +88,8 @@ def _by_target(
 
 @lru_cache(maxsize=16_384)
 def _resolve(directory: str, href: str) -> Url | Drop:
-    """Menus stand on every page of a site: resolving costs 4 µs, remembering 0.1. A href that starts like a path or a scheme depends only on
-    the base's directory, so pages of one directory share the answers."""
+    """Menus stand on every page of a site: resolving costs 4 µs, remembering 0.1. A href that starts like a path or a
+    scheme depends only on the base's directory, so pages of one directory share the answers."""
     return parse(href, directory)
 
 
@@ -100,7 +100,8 @@ def _merit(anchor: Anchor, scores: Sequence[float]) -> tuple[float, int]:
 
 
 def _texts(tree: Tree, anchor: Anchor) -> tuple[str, str, str]:
-    """Words before, anchor text, words after. Slices are bounded, so a block of 2,000 links costs no more than 2,000 blocks."""
+    """Words before, anchor text, words after. Slices are bounded, so a block of 2,000 links costs no more than 2,000
+    blocks."""
     blocks, first, last = tree.blocks, anchor.block, anchor.last
     if first >= len(blocks):
         return "", "", ""

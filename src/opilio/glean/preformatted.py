@@ -1,4 +1,5 @@
-"""Inside `pre` a blank line ends a paragraph, and only there. Such blocks are split after the walk, because they are rare.
+"""Inside `pre` a blank line ends a paragraph, and only there. Such blocks are split after the walk, because they are
+rare.
 
 Invariant: the pieces partition the block's text, so an anchor's offset finds its piece by bisection.
 """

@@ -1,8 +1,8 @@
-"""What a page says about its rights and its indexing, from headers, <meta> and <link>: collected word for word, judged elsewhere.
+"""What a page says about its rights and its indexing, from headers, <meta> and <link>. Judged elsewhere.
 
 A `Signal` is (source, name, value):
-* "robots": one signal per directive of X-Robots-Tag and of <meta name=robots> or <meta name=opilio>; directives scoped to another
-  agent are not for us and not recorded;
+* "robots": one signal per directive of X-Robots-Tag and of <meta name=robots> or <meta name=opilio>; directives
+  scoped to another agent are not for us and not recorded;
 * "tdm-reservation", "tdm-policy": TDMRep, header or meta;
 * "content-usage", "content-signal": headers, the whole value;
 * "license": target of a rel=license link.

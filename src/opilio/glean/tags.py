@@ -1,7 +1,7 @@
 """What each HTML element means to the walk: one small number per tag, and the flags that its descendants inherit.
 
-The tree gives tags as numbers (cheaper than names by half); which number is which is asked of the parser itself at import, so an
-update of the parser cannot shift the table. Elements that are not listed are inline.
+The tree gives tags as numbers (cheaper than names by half); which number is which is asked of the parser itself at
+import, so an update of the parser cannot shift the table. Elements that are not listed are inline.
 """
 
 from typing import Final
@@ -12,15 +12,15 @@ TEXT: Final = 2
 COMMENT: Final = 4
 INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD = range(7)
 
-# Flags of a block: where in the page it stands. The first six are tags, the others words in class and id (see `hints`).
+# Flags of a block: where in the page it stands. These are tags; words in class and id have the higher bits (see `hints`).
 IN_NAV, IN_FRAME, IN_ASIDE, IN_FORM, IN_ARTICLE, IN_LIST, IN_TABLE, IN_FIGURE, IN_QUOTE = (1 << n for n in range(9))
 
 _KIND_NAMES: Final = {
-    BLOCK: "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer"
-    " form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav noframes ol p search section summary table tbody"
-    " td tfoot th thead tr ul pre listing xmp plaintext",
-    SKIP: "script style noscript template svg math iframe object embed canvas audio video select textarea button datalist"
-    " input progress meter colgroup col",
+    BLOCK: "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure"
+    " footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav noframes ol p plaintext pre"
+    " search section summary table tbody td tfoot th thead tr ul xmp",
+    SKIP: "script style noscript template svg math iframe object embed canvas audio video select textarea button datalist input"
+    " progress meter colgroup col",
     ANCHOR: "a area",
     BREAK: "br",
     IMAGE: "img",

@@ -1,4 +1,6 @@
-"""The parse, and what the walk over it brings home: raw blocks, anchors, head elements. Nothing here is folded, resolved or scored yet."""
+"""The parse, and what the walk over it brings home: raw blocks, anchors, head elements. Nothing here is folded,
+resolved or scored yet.
+"""
 
 from typing import Any
 
@@ -44,6 +46,6 @@ class Tree(msgspec.Struct):
 
 
 def parse(html: str) -> Any:
-    """The root node. Events are off because they make a `select` with many options quadratic; scripting is on because then `noscript`
-    is one text that the walk skips, and does not push the rest of the head into the body."""
+    """The root node. Events are off because they make a `select` with many options quadratic; scripting is on because
+    then `noscript` is one text that the walk skips, and does not push the rest of the head into the body."""
     return LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root

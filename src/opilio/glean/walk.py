@@ -1,7 +1,8 @@
 """The one walk over the tree, iterative because a hostile page may nest 100,000 deep.
 
-`run` steps from node to node; the methods below it know what a tag means. A step costs 0.15 µs before anything is done and a page of 30 KB has
-900 of them, so text is handled in the loop, and what the names of an element mean is remembered per page.
+`run` steps from node to node; the methods below it know what a tag means. A step costs 0.15 µs before anything is
+done and a page of 30 KB has 900 of them, so text is handled in the loop, and what the names of an element mean is
+remembered per page.
 
 Invariant: a character of visible text lands in exactly one raw block, unless a bound cut the page (`truncated`).
 """
@@ -38,7 +39,8 @@ def walk(root: Any, limits: Limits) -> Tree:
 
 class _Walk:
     __slots__ = (
-        "_anchor", "_chars_left", "_context", "_enter", "_most_anchors", "_most_depth", "_names", "_parts", "_pending", "_stack", "_tree",
+        "_anchor", "_chars_left", "_context", "_enter", "_most_anchors", "_most_depth", "_names", "_parts", "_pending",
+        "_stack", "_tree",
     )  # fmt: skip
 
     def __init__(self, limits: Limits) -> None:
