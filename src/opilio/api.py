@@ -27,13 +27,13 @@ def crawl(
 ) -> Iterator[Record]:
     """Crawls and yields each document after it is safe on disk. The same call resumes where an earlier one ended.
 
-    `config` is a crawl folder or its crawl.toml, the tables of one as a mapping, or a loaded `Config`; the corpus goes to `folder`,
-    which for a path is the folder itself. With `web`, recorded pages are replayed instead of asking the network.
+    `config` is a crawl folder or its crawl.toml, the tables of one as a mapping, or a loaded `Config`; the corpus goes to
+    `folder`, which for a path is the folder itself. With `web`, recorded pages are replayed instead of asking the network.
     """
     settings, place = _settle(config, folder)
     recorded = [web] if isinstance(web, str | Path) else list(web)
     plan = Blueprint(settings, place, judge=judge, lead=lead, web=[Path(path) for path in recorded])
-    chosen = [*read_seeds(settings, place), *(Seed(url, "crawl()") for url in seeds)]
+    chosen = read_seeds(settings, place, urls=seeds)
     with FolderLock(plan.folder), asyncio.Runner(loop_factory=loop_factory()) as runner:
         stream = runner.run(_start(plan, chosen))
         try:

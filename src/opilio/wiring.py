@@ -1,7 +1,7 @@
 """Builds a crawl from its settings: the only place that sees every stage."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
@@ -102,9 +102,10 @@ def build_admission(config: Config) -> Admission:
     return Admission(config.scope, config.limits.redirects, refused)
 
 
-def read_seeds(config: Config, folder: Path, files: Sequence[Path] = ()) -> list[Seed]:
+def read_seeds(config: Config, folder: Path, files: Sequence[Path] = (), urls: Iterable[str] = ()) -> list[Seed]:
     """The seeds of the settings and of seed files; a line that is no URL is an error that names the line."""
     seeds = [_checked(Seed(url, "crawl.toml")) for url in config.seeds.urls]
+    seeds += [_checked(Seed(url, "named by the operator")) for url in urls]
     for file in (*(folder / name for name in config.seeds.files), *files):
         try:
             lines = file.read_text("utf-8").splitlines()

@@ -2,10 +2,10 @@
 
 import importlib
 import sys
-from typing import Final
+from typing import Annotated, Any, Final
 
-import click
 import typer
+from typer.core import TyperGroup
 from typer.main import get_command
 
 from opilio.core.errors import OpilioError
@@ -23,38 +23,35 @@ _VERBS: Final = {
 }
 
 
-class _Verbs(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+class _Verbs(TyperGroup):
+    """Knows its verbs by name and imports one when it is called; help comes from the list alone."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         return list(_VERBS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         if cmd_name not in _VERBS:
             return None
         module = importlib.import_module(f"opilio.cli.{cmd_name}")
-        app = typer.Typer(add_completion=False, rich_markup_mode=None)
-        app.command(cmd_name)(getattr(module, cmd_name))
-        return get_command(app)
+        verb = typer.Typer(add_completion=False, rich_markup_mode=None)
+        verb.command(cmd_name)(getattr(module, cmd_name))
+        return get_command(verb)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """From the list alone: help must not import the verbs."""
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(_VERBS.items()))
 
 
-def _show_version(ctx: click.Context, _parameter: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
-    if wanted:
+_app = typer.Typer(cls=_Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+
+
+@_app.callback(invoke_without_command=True)
+def _opilio(version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False) -> None:
+    """A focused web crawler that builds text corpora."""
+    if version:
         from opilio.core.version import __version__
 
-        click.echo(f"opilio {__version__}")
-        ctx.exit()
-
-
-@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
-)
-def _app() -> None:
-    """A focused web crawler that builds text corpora."""
+        typer.echo(f"opilio {__version__}")
 
 
 def main() -> None:

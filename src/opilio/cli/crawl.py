@@ -35,15 +35,8 @@ def crawl(
         settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
     file = folder / "crawl.toml"
     config = load_config(file if file.exists() else None, recipe=recipe, settings=settings)
-    if url:
-        config = load_config(
-            file if file.exists() else None,
-            recipe=recipe,
-            settings=settings,
-            tables={"seeds": {"urls": [*config.seeds.urls, *url]}},
-        )
     plan = Blueprint(config, folder, web=web or [])
-    chosen = read_seeds(config, folder, seeds or [])
+    chosen = read_seeds(config, folder, seeds or [], url or [])
     with FolderLock(plan.folder):
         reason = run_crawl(plan, chosen, quiet=quiet)
     typer.echo(

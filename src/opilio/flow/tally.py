@@ -1,7 +1,5 @@
 """Running totals of a crawl: what was spent, what was kept, and how everything else ended. Saved with each commit."""
 
-from collections import Counter
-
 import msgspec
 
 from opilio.core.config import Stop
@@ -17,18 +15,18 @@ class Tally(msgspec.Struct):
     tokens: int = 0  # kept
     seconds: float = 0.0  # time spent crawling, over all runs
     runs: int = 0
-    outcomes: Counter[str] = msgspec.field(default_factory=Counter)
-    drops: Counter[str] = msgspec.field(default_factory=Counter)
+    outcomes: dict[str, int] = {}  # msgspec copies defaults
+    drops: dict[str, int] = {}
     stop_reason: str = ""
 
     def answered(self, outcome: Outcome, size_bytes: int) -> None:
         self.requests += 1
-        self.outcomes[outcome] += 1
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         self.size_bytes += size_bytes
         self.pages += outcome is Outcome.OK
 
     def dropped(self, drop: Drop, times: int = 1) -> None:
-        self.drops[drop] += times
+        self.drops[drop] = self.drops.get(drop, 0) + times
 
     def limit_reached(self, stop: Stop, elapsed_s: float) -> str:
         """The first of the operator's limits that is used up, in words; "" if none is."""
@@ -46,8 +44,4 @@ class Tally(msgspec.Struct):
 
 
 def decode_tally(saved: bytes | None) -> Tally:
-    if saved is None:
-        return Tally()
-    tally = msgspec.json.decode(saved, type=Tally)
-    tally.outcomes, tally.drops = Counter(tally.outcomes), Counter(tally.drops)
-    return tally
+    return Tally() if saved is None else msgspec.json.decode(saved, type=Tally)

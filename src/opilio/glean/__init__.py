@@ -53,7 +53,7 @@ def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits) -
 
 
 def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, limits: Limits) -> Page:
-    html, flattened = flatten(html, limits.tree_depth // 2)  # lists and tables nest two deep for each tag it counts
+    html, flattened = flatten(html, (limits.tree_depth - 10) // 2)  # a list nests two deep for each tag that is counted
     found = walk(tree.parse(html), limits)
     folded, scores = score_blocks(found)
     text = main_text(folded, scores)

@@ -103,8 +103,7 @@ def looks_binary(body: bytes) -> bool:
         return False
     if b"\0" in body and body.count(b"\0") > _MAX_NUL_SHARE * len(body):
         return True
-    controls = len(sample) - len(sample.translate(None, _CONTROLS))
-    return controls > _MAX_CONTROL_SHARE * len(sample)
+    return _has_controls(sample)
 
 
 def _decode(body: bytes, name: str) -> tuple[str, str, float]:
@@ -136,16 +135,20 @@ def _guess(body: bytes) -> str:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
         # A body cut by a size bound may end inside a character; that alone does not make it another encoding.
-        cut = error.start >= len(body) - 3 and error.reason == "unexpected end of data"
+        cut = error.reason == "unexpected end of data" and not body[: error.start].isascii()
         return "utf-8" if cut else _FALLBACK
     return "utf-8"
 
 
 def _utf16_by_pattern(sample: bytes) -> str:
-    """UTF-16 of markup has its NULs on one side of nearly every pair."""
+    """UTF-16 of markup has its NULs on one side of nearly every pair, and characters of text on the other."""
     if sample.count(b"\0") * 4 < len(sample) or len(sample) < 4:
         return ""
-    even, odd = sample[::2].count(b"\0"), sample[1::2].count(b"\0")
-    if odd > 20 * even:
+    even, odd = sample[::2], sample[1::2]
+    if odd.count(b"\0") > 20 * even.count(b"\0") and not _has_controls(even):
         return "utf-16le"
-    return "utf-16be" if even > 20 * odd else ""
+    return "utf-16be" if even.count(b"\0") > 20 * odd.count(b"\0") and not _has_controls(odd) else ""
+
+
+def _has_controls(sample: bytes) -> bool:
+    return len(sample) - len(sample.translate(None, _CONTROLS)) > _MAX_CONTROL_SHARE * len(sample)

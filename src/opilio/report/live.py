@@ -9,6 +9,8 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from .units import show_bytes, show_seconds
+
 _PLAIN_S: Final = 10.0
 _LIVE_S: Final = 0.25
 _DROPS: Final = 5  # most frequent reasons shown
@@ -80,20 +82,6 @@ class Progress:
         if not self._limit or not done:
             return ""
         return f", {show_seconds((self._limit - status['pages']) / done * (now_s - self._started_s))} to go"
-
-
-def show_bytes(size: float) -> str:
-    for unit in ("B", "kB", "MB", "GB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "B" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} TB"
-
-
-def show_seconds(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"
 
 
 def _most(drops: dict[str, int]) -> list[tuple[str, int]]:

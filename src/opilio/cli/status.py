@@ -1,0 +1,32 @@
+"""`opilio status DIR`: how a crawl stands, running or not."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def status(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> None:
+    """Say how a crawl stands, also while it runs.
+
+    Example: opilio status my-corpus --json
+    """
+    import msgspec
+
+    from opilio.flow import CrawlFolder
+    from opilio.report.standing import standing
+
+    facts = standing(CrawlFolder(folder))
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(facts)).decode())
+        return
+    from rich.console import Console
+
+    from opilio.report.tables import standing_tables
+
+    console = Console()
+    for table in standing_tables(facts):
+        console.print(table)

@@ -1,0 +1,34 @@
+"""`opilio why DIR URL`: the story of a URL."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def why(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    url: Annotated[str, typer.Argument(help="Any URL, met by the crawl or not.")],
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON list of steps.")] = False,
+) -> None:
+    """Tell the whole story of a URL: found where, score, fetched when, verdict, why dropped.
+
+    Example: opilio why my-corpus https://example.org/page
+    """
+    import msgspec
+    from rich.console import Console
+
+    from opilio.core.config import load_config
+    from opilio.flow import CrawlFolder
+    from opilio.report.story import story
+    from opilio.report.tables import printable
+
+    place = CrawlFolder(folder)
+    config = load_config(place.config if place.config.exists() else None)
+    steps = list(story(place, config, url))
+    if as_json:
+        typer.echo(msgspec.json.encode([{"step": step, "words": words} for step, words in steps]).decode())
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    for step, words in steps:
+        console.print(f"{step:>14}  {printable(words)}", markup=False)

@@ -1,0 +1,76 @@
+"""How a crawl stands, read from its folder alone: also for one that runs, was stopped or was killed."""
+
+import fcntl
+import sqlite3
+from typing import Any
+
+from opilio.core.config import load_config
+from opilio.core.database import open_readonly
+from opilio.flow import CrawlFolder, decode_tally
+
+
+def standing(folder: CrawlFolder) -> dict[str, Any]:
+    """What `opilio status --json` prints. Numbers are those of the last commit."""
+    connection = open_readonly(folder.database)
+    try:
+        meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
+        tally = decode_tally(meta.get("tally"))
+        counts = dict(connection.execute("SELECT state, count(*) FROM links GROUP BY state").fetchall())
+        running = _is_running(folder)
+        recipe = load_config(folder.config).crawl.recipe if folder.config.exists() else ""
+        return {
+            "folder": str(folder.path),
+            "state": _state(running=running, clean=meta.get("clean") == b"1"),
+            "recipe": recipe,
+            "stop_reason": "" if running else tally.stop_reason,
+            "pages": tally.pages,
+            "kept": tally.kept,
+            "tokens": tally.tokens,
+            "size_bytes": tally.size_bytes,
+            "requests": tally.requests,
+            "robots": tally.robots,
+            "seconds": round(tally.seconds, 3),
+            "runs": tally.runs,
+            "met": sum(counts.values()),
+            "queued": counts.get(0, 0),
+            "waiting": counts.get(1, 0),
+            "leased": counts.get(2, 0),
+            "hosts": _one(connection, "SELECT count(*) FROM hosts"),
+            "closed_hosts": _one(connection, "SELECT count(*) FROM hosts WHERE closed IS NOT NULL"),
+            "languages": dict(
+                connection.execute(
+                    "SELECT language, count(*) FROM records GROUP BY language ORDER BY count(*) DESC LIMIT 20"
+                ).fetchall()
+            ),
+            "outcomes": _most_first(tally.outcomes),
+            "drops": _most_first(tally.drops),
+            "changed_settings": meta.get("changed", b"").decode().splitlines(),
+        }
+    finally:
+        connection.close()
+
+
+def _state(*, running: bool, clean: bool) -> str:
+    if running:
+        return "running"
+    return "stopped" if clean else "interrupted"
+
+
+def _is_running(folder: CrawlFolder) -> bool:
+    """Whether somebody holds the folder's lock."""
+    if not folder.lock_file.exists():
+        return False
+    with folder.lock_file.open("r") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _most_first(counts: dict[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def _one(connection: sqlite3.Connection, query: str) -> int:
+    return int(connection.execute(query).fetchone()[0])

@@ -1,0 +1,46 @@
+"""Tables for the terminal. Page-derived text is shown as plain text: no markup, no control characters."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rich.table import Table
+from rich.text import Text
+
+from .units import show_bytes, show_seconds
+
+
+def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
+    """What `opilio status` shows."""
+    reason = f": {facts['stop_reason']}" if facts["stop_reason"] else ""
+    yield two_columns(
+        {
+            "crawl": facts["folder"] + (f"  ({facts['recipe']})" if facts["recipe"] else ""),
+            "state": f"{facts['state']}{reason}",
+            "pages": f"{facts['pages']:,} in {show_seconds(facts['seconds'])}, {show_bytes(facts['size_bytes'])}",
+            "kept": f"{facts['kept']:,} documents, {facts['tokens']:,} words",
+            "URLs met": f"{facts['met']:,}, {facts['queued'] + facts['waiting']:,} of them still queued",
+            "hosts": f"{facts['hosts']:,}, {facts['closed_hosts']:,} of them given up or full",
+            "languages": ", ".join(f"{code or 'unknown'} {count:,}" for code, count in facts["languages"].items())
+            or "none yet",
+            **({"changed": ", ".join(facts["changed_settings"])} if facts["changed_settings"] else {}),
+        }
+    )
+    if facts["drops"]:
+        table = Table(title="What was not kept, and why", title_justify="left", box=None, padding=(0, 2))
+        table.add_column("reason")
+        table.add_column("URLs or pages", justify="right")
+        for drop, count in facts["drops"].items():
+            table.add_row(drop.replace("_", " "), f"{count:,}")
+        yield table
+
+
+def two_columns(rows: Mapping[str, str]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for name, value in rows.items():
+        table.add_row(Text(name, style="bold cyan"), Text(printable(value)))
+    return table
+
+
+def printable(text: str) -> str:
+    """Without the characters that steer a terminal."""
+    return "".join(char if char.isprintable() or char == "\n" else "�" for char in text)
