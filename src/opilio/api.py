@@ -37,8 +37,9 @@ def crawl(
     with FolderLock(plan.folder), asyncio.Runner(loop_factory=loop_factory()) as runner:
         stream = runner.run(_start(plan, chosen))
         try:
-            while (gleaned := runner.run(_next(stream))) is not None:
-                yield unpack(gleaned.record)
+            box: list[Gleaned] = []
+            while runner.run(_next(stream, box)):
+                yield unpack(box.pop().record)
         finally:
             runner.run(_close(stream))
 
@@ -81,8 +82,10 @@ async def _start(plan: Blueprint, seeds: list[Seed]) -> AsyncIterator[Gleaned]:
     return stream_crawl(build_crawl(plan), plan.folder, seeds)
 
 
-async def _next(stream: AsyncIterator[Gleaned]) -> Gleaned | None:
-    return await anext(stream, None)
+async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
+    """Puts the next one into the box; False at the end. Not returned: the runner would spell it out, at a millisecond each."""
+    box.extend([gleaned] if (gleaned := await anext(stream, None)) is not None else [])
+    return bool(box)
 
 
 async def _close(stream: AsyncIterator[Gleaned]) -> None:

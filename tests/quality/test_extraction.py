@@ -1,6 +1,8 @@
 """Floors that only go up: main text against hand-made texts, language against labelled sentences.
 
-Measured on the halves that the classifier has not seen, by precision and recall of 4-word shingles, averaged over documents.
+Main text is measured on the halves that the weights were not fitted on, by precision and recall of 4-word shingles
+averaged over documents. The features were chosen with an eye on both halves, so a fresh collection may score lower; fitted
+the other way round, the first half gives 0.947.
 """
 
 import gzip
@@ -21,11 +23,13 @@ pytestmark = pytest.mark.skipif(
 )
 
 ARTICLES_FLOOR = 0.941  # measured 0.9446
-COMMENT_PAGES_FLOOR = 0.903  # measured 0.9061; the first 100 of the held-out half
-SENTENCES_FLOOR = 0.97
-# The model knows these only as their neighbour, or not at all.
-SAME = {"nb": "no", "bs": "hr", "ms": "id"}
-UNKNOWN = frozenset({"lg", "mi", "sn", "st", "tn", "ts", "xh", "zu", "yo", "so"})
+COMMENT_PAGES_FLOOR = 0.903  # measured 0.9066 on the first 100 of the held-out half
+LANGUAGE_FLOOR = 0.826  # measured 0.829 over all 75 languages
+KNOWN_LANGUAGE_FLOOR = 0.985  # measured 0.989 over the 65 below
+# What the small model cannot do, as measured on these sentences: it answers with a neighbour …
+NEIGHBOURS = {"nb": {"no", "nn"}, "bs": {"hr", "sh", "sr"}, "ms": {"id"}}
+# … or with anything. A corpus in one of these languages needs another identifier.
+MISTAKEN = frozenset({"lg", "mi", "sn", "so", "st", "tn", "ts", "xh", "yo", "zu"})
 
 
 def main_text(html: str) -> str:
@@ -46,11 +50,14 @@ def test_main_text_of_unseen_sites_stays_above_its_floor(gold: str, floor: float
 def test_language_of_ten_sentences_stays_above_its_floor() -> None:
     path = Path(os.environ["OPILIO_DATA"]) / "text" / "sentences.json.gz"
     sentences: dict[str, list[str]] = json.loads(gzip.decompress(path.read_bytes()))
-    right = total = 0
+    strict, known = [], []
     for language, lines in sentences.items():
-        if language in UNKNOWN:
-            continue
-        for start in range(0, 100, 10):
-            right += identify(" ".join(lines[start : start + 10]))[0] in {language, SAME.get(language, language)}
-            total += 1
-    assert right / total >= SENTENCES_FLOOR
+        answers = [identify(" ".join(lines[start : start + 10]))[0] for start in range(0, 100, 10)]
+        strict += [answer == language for answer in answers]
+        if language not in MISTAKEN:
+            accepted = {language} | NEIGHBOURS.get(language, set())
+            share = sum(answer in accepted for answer in answers) / len(answers)
+            assert share >= 0.9, f"{language}: {answers}"
+            known.append(share)
+    assert sum(strict) / len(strict) >= LANGUAGE_FLOOR
+    assert sum(known) / len(known) >= KNOWN_LANGUAGE_FLOOR

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+import opilio.glean
 from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
@@ -185,3 +186,7 @@ def test_text_bound_cuts_and_flags() -> None:
     assert page.truncated
     assert sum(len(block.text) for block in page.blocks) <= 300
     assert not page_of("<p>short").truncated
+
+
+def test_public_names_are_pinned() -> None:
+    assert sorted(opilio.glean.__all__) == ["decode_text", "glean", "identify", "looks_binary"]

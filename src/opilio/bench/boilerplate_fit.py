@@ -3,9 +3,13 @@
     OPILIO_DATA=… python -m opilio.bench.boilerplate_fit > src/opilio/glean/weights.py
 
 Data: half of the articles and half of the comment pages, split by host or by number, so that no site is on both sides
-(`is_training`). A block is content when half of its words lie in 4-word shingles of the hand-made text. Blocks weigh
-by their words within their document, as the measure does; comment pages weigh less, because their hand-made text also
+(`is_training`). A block is content when half of its words lie in 4-word shingles of the hand-made text. Blocks weigh by
+their words within their document, as the measure does; comment pages weigh less, because their hand-made text also
 holds headline and date.
+
+Articles of the other half, F1 (precision, recall): ours 0.945 (0.927, 0.963); resiliparse main content 0.867, without
+comments 0.902; trafilatura fast 0.957. CPU per article page (173 KB): ours 6 ms with links and language, resiliparse 1.4
+ms, trafilatura 15 ms, both for the text alone.
 """
 
 import gzip

@@ -125,8 +125,9 @@ class Frontier:
         self._store.insert(rows)
 
     def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
-        """Gives links that are still open other scores; those that are leased or done are left alone."""
-        self._rescore([(self._store.read(number), score) for number, score in scores], now_s)
+        """Gives links that are still open other scores; those that are leased or done are left alone. Of two scores for
+        one link the last counts."""
+        self._rescore([(self._store.read(number), score) for number, score in dict(scores).items()], now_s)
 
     def rebound(self, bounds: tuple[float, ...], now_s: float) -> None:
         """Other bounds between the buckets, for links to come and for all that are open."""
@@ -169,7 +170,9 @@ class Frontier:
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
         """Tells where the lease's host really lives. False if that address cannot be asked now; the lease is then
-        given back."""
+        given back, unless it had expired."""
+        if not self._holds(lease):
+            return False
         if self.schedule.place(self._leases[lease.id][1], address, now_s):
             return True
         self._end(lease.id)

@@ -169,7 +169,7 @@ class Schedule:
             return True
         lane = self._lanes.setdefault(address, Lane())
         free = not lane.busy and lane.ready_s <= now_s
-        queue.lane.busy = False
+        self._free(queue.lane, queue.lane.ready_s)
         queue.address, queue.lane = address, lane
         self._changed.add(queue.id)
         if free:

@@ -191,10 +191,12 @@ class Crawl:
     # --- committing
 
     def _commit_is_due(self) -> bool:
+        """Simulated seconds do not count: a kill costs real ones."""
         settings = self.config.crawl
-        return self._uncommitted >= settings.commit_pages or (
-            self._uncommitted > 0 and self._now() - self._committed_s >= settings.commit_s
-        )
+        if self._uncommitted >= settings.commit_pages:
+            return True
+        waited_s = 0.0 if isinstance(self.parts.clock, SimulatedClock) else self._now() - self._committed_s
+        return self._uncommitted > 0 and waited_s >= settings.commit_s
 
     def _commit(self) -> list[Gleaned]:
         """Shards first, then one transaction; what was kept may be spoken of from here on."""

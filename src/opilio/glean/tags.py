@@ -48,8 +48,12 @@ def ids(names: str) -> list[int]:
     return [maker.create_node(name).tag_id for name in names.split()]
 
 
-KIND: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in ids(names)} | {COMMENT: SKIP}
-FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in ids(names)}
+# Known tags have small numbers, so tables are lists; whatever is beyond them is a made-up tag, and inline.
+KNOWN_TAGS: Final = 256
+_KINDS: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in ids(names)} | {COMMENT: SKIP}
+_FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in ids(names)}
+KIND: Final = [_KINDS.get(tag, INLINE) for tag in range(KNOWN_TAGS)]
+FLAGS: Final = [_FLAGS.get(tag, 0) for tag in range(KNOWN_TAGS)]
 PRE_TAGS: Final = frozenset(ids("pre listing xmp plaintext"))
 CONTAINERS: Final = frozenset(ids(_CONTAINER_NAMES))
 NAME: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in ids(name)}

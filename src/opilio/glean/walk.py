@@ -17,7 +17,7 @@ from opilio.core.limits import Limits
 from . import tags
 from .hints import HIDDEN, hint_flags
 from .preformatted import split_preformatted
-from .tags import CONTAINERS, FLAGS, KIND, NAME, TEXT
+from .tags import ANCHOR, BLOCK, CONTAINERS, FLAGS, KIND, KNOWN_TAGS, NAME, SKIP, TEXT
 from .tree import Anchor, Attributes, RawBlock, Tree
 
 _MOST_CLASSES: Final = 2_000
@@ -60,22 +60,26 @@ class _Walk:
         )  # fmt: skip
 
     def run(self, node: Any) -> None:
-        stack, parts, enter, kinds = self._stack, self._parts, self._enter, KIND
+        stack, parts, enter, kinds, pop = self._stack, self._parts, self._enter, KIND, self._stack.pop
         while True:
             tag = node.tag_id
             if tag == TEXT:
                 text = node.text_content
                 if parts or not text.isspace():  # a third of all text is the indentation of the source
                     parts.append(text)
-            else:
-                child = enter[kinds.get(tag, 0)](node, tag)
+            elif tag >= KNOWN_TAGS or (kind := kinds[tag]) != SKIP:
+                child = enter[kind if tag < KNOWN_TAGS else 0](node, tag)
                 if child is not None:
                     node = child
                     continue
             while (after := node.next) is None:
-                node, kind, _, outer = stack.pop()
-                if kind:
-                    self._leave(kind, outer)
+                node, left, _, outer = pop()
+                if left == BLOCK:
+                    if parts:
+                        self._flush()
+                    self._context = outer
+                elif left:
+                    self._close_anchor()
                 if not stack:
                     return
             node = after
@@ -112,8 +116,8 @@ class _Walk:
             if "style" in attributes or "hidden" in attributes:
                 own |= _hidden(attributes)
         else:
-            label, own = NAME[tag], FLAGS.get(tag, 0)
-        self._stack.append((node, 1, label, outer))
+            label, own = NAME[tag], FLAGS[tag]
+        self._stack.append((node, BLOCK, label, outer))
         if tag in CONTAINERS:
             containers = self._tree.containers
             containers.append(container)
@@ -140,7 +144,7 @@ class _Walk:
         if child is None or len(self._stack) >= self._most_depth:
             self._close_anchor()
             return None
-        self._stack.append((node, tags.ANCHOR, label, self._context))
+        self._stack.append((node, ANCHOR, label, self._context))
         return child
 
     def _line_break(self, _node: Any, _tag: int) -> None:
@@ -167,14 +171,6 @@ class _Walk:
             tree.base = node.attributes.get("href") or ""
 
     # Leaving and block boundaries.
-
-    def _leave(self, kind: int, outer: _Context) -> None:
-        if kind == tags.BLOCK:
-            if self._parts:
-                self._flush()
-            self._context = outer
-        else:
-            self._close_anchor()
 
     def _close_anchor(self) -> None:
         anchor = self._anchor
@@ -221,11 +217,12 @@ class _Walk:
     def _learn(self, node: Any, key: _Names) -> tuple[str, int]:
         tag, css_class, css_id = key[0], key[1] or "", key[2] or ""
         name = NAME.get(tag) or node.tag
+        flags = FLAGS[tag] if tag < KNOWN_TAGS else 0
         if len(self._names) >= _MOST_NAMES:
-            return name, FLAGS.get(tag, 0)
+            return name, flags
         classes = self._tree.classes
         classes.update(dict.fromkeys(css_class.split()[: _MOST_CLASSES - len(classes)]))
-        known = self._names[key] = _label(name, css_class, css_id), FLAGS.get(tag, 0) | hint_flags(css_class, css_id)
+        known = self._names[key] = _label(name, css_class, css_id), flags | hint_flags(css_class, css_id)
         return known
 
 

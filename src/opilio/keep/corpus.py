@@ -117,7 +117,12 @@ class CorpusReader:
         row = self._connection.execute(
             "SELECT page_shard, page_offset, page_length FROM records WHERE link = ?", (link,)
         ).fetchone()
-        return unpack(self._read(Place(*row))) if row else None
+        return self.at(Place(*row)) if row else None
+
+    def at(self, place: Place) -> Record:
+        with self._shards.pages.path(place.shard).open("rb") as file:
+            file.seek(place.offset)
+            return unpack(file.read(place.length))
 
     def _frames(self) -> Iterator[bytes]:
         shard, file = -1, None
@@ -132,11 +137,6 @@ class CorpusReader:
         finally:
             if file:
                 file.close()
-
-    def _read(self, place: Place) -> bytes:
-        with self._shards.pages.path(place.shard).open("rb") as file:
-            file.seek(place.offset)
-            return file.read(place.length)
 
 
 def _key(digest: bytes) -> int:

@@ -1,0 +1,5 @@
+"""`python -m opilio` is `opilio`."""
+
+from opilio.cli import main
+
+main()

@@ -1,0 +1,108 @@
+"""What must hold of a crawl's folder after any kill, judged from its files and from the server's log.
+
+I1 every acknowledged record is readable and its digest matches; I2 every URL is in exactly one state; I3 no committed URL is ever
+lost; I4 no record twice; I5 resuming needs no manual step (that one is the harness's to see).
+"""
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+
+from opilio.keep import CorpusReader, CorpusShards
+
+
+class Inspector:
+    """Looks at one folder again and again; remembers the committed URLs it has seen."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: list[int] = []  # fingerprint of link 1, 2, 3 …
+        self._checked = (0, 0)  # shard and offset up to which records were read
+
+    def look(self, *, everything: bool = False) -> list[str]:
+        """Violations, in words. Reads records that are new since the last look, or all of them."""
+        if everything:
+            self._checked = (0, 0)
+        connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
+        try:
+            found = [*self._states(connection), *self._lost(connection), *self._records(connection)]
+            return found + (list(self._warc(connection)) if everything else [])
+        finally:
+            connection.close()
+
+    def pages_done(self) -> set[str]:
+        """URLs that are committed as fetched."""
+        connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
+        try:
+            return {
+                row[0] for row in connection.execute("SELECT url FROM links WHERE state = 3 AND outcome IS NOT NULL")
+            }
+        finally:
+            connection.close()
+
+    def _states(self, connection: sqlite3.Connection) -> Iterator[str]:
+        total, distinct = connection.execute("SELECT count(*), count(DISTINCT key) FROM links").fetchone()
+        if total != distinct:
+            yield f"I2: {total - distinct} URLs are in the table twice"
+        strange = connection.execute("SELECT count(*) FROM links WHERE state NOT IN (0, 1, 2, 3)").fetchone()[0]
+        if strange:
+            yield f"I2: {strange} URLs are in no known state"
+        without = connection.execute(
+            'SELECT count(*) FROM links l LEFT JOIN records r ON r.link = l.id WHERE l.state = 3 AND l."drop" IS NULL AND r.link IS NULL'
+        ).fetchone()[0]
+        if without:
+            yield f"I1: {without} URLs are kept but have no record"
+        stray = connection.execute(
+            'SELECT count(*) FROM records r LEFT JOIN links l ON l.id = r.link AND l.state = 3 AND l."drop" IS NULL WHERE l.id IS NULL'
+        ).fetchone()[0]
+        if stray:
+            yield f"I2: {stray} records belong to URLs that are not kept"
+
+    def _lost(self, connection: sqlite3.Connection) -> Iterator[str]:
+        keys = [row[0] for row in connection.execute("SELECT key FROM links ORDER BY id")]
+        if keys[: len(self._known)] != self._known:
+            yield f"I3: committed URLs were lost or changed ({len(self._known)} before, {len(keys)} now)"
+        self._known = keys
+
+    def _records(self, connection: sqlite3.Connection) -> Iterator[str]:
+        reader = CorpusReader(connection, self._folder)
+        twice = connection.execute("SELECT count(*) - count(DISTINCT text_key) FROM records").fetchone()[0]
+        if twice:
+            yield f"I4: {twice} texts are kept twice"
+        for place in reader.places():
+            if (place.shard, place.offset) < self._checked:
+                continue
+            self._checked = (place.shard, place.offset + place.length)
+            try:
+                record = reader.at(place)
+            except (OSError, msgspec.DecodeError, ValueError) as error:
+                yield f"I1: the record at {place} cannot be read: {error}"
+                continue
+            if f"sha256:{hashlib.sha256(record.text.encode()).hexdigest()}" != record.text_digest:
+                yield f"I1: the text of {record.url} does not match its digest"
+
+    def _warc(self, connection: sqlite3.Connection) -> Iterator[str]:
+        """The WARC shards hold exactly the records, each once, up to their committed length."""
+        shards = CorpusShards.of(connection, self._folder).warc
+        targets: Counter[str] = Counter()
+        for number, length in connection.execute(
+            "SELECT number, bytes FROM shards WHERE kind = 'warc' ORDER BY number"
+        ).fetchall():
+            path = shards.path(number)
+            if path.stat().st_size < length:
+                yield f"I1: {path.name} is shorter than what was committed"
+            with path.open("rb") as file:
+                for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=False):
+                    if record.stream_pos < length:
+                        targets[record.headers["WARC-Target-URI"]] += 1
+        kept = {row[0] for row in connection.execute("SELECT url FROM links JOIN records ON link = id")}
+        doubled = [url for url, count in targets.items() if count > 1]
+        if doubled:
+            yield f"I4: {len(doubled)} pages stand in the WARC shards twice, such as {doubled[0]}"
+        if set(targets) != kept:
+            yield f"I1: {len(kept - set(targets))} records have no WARC record, {len(set(targets) - kept)} the other way round"

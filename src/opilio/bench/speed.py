@@ -1,0 +1,120 @@
+"""What a page costs: Opilio's whole pipeline and its peers over the same web, one after the other.
+
+The web is files behind nginx, each host at its own loopback address, or, without nginx, our own server. All start from
+the home pages of all hosts, obey robots.txt, go breadth-first, and hold at most one connection per host. Nobody waits
+between requests, except that Opilio alone honours the Crawl-delay that one host in sixteen asks for: that costs it
+time, not CPU. The server's CPU is reported apart.
+"""
+
+import contextlib
+import importlib.util
+import socket
+import tempfile
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opilio.core.errors import ConfigError, OpilioError
+from opilio.lab.address import BASE, host_addresses
+from opilio.lab.serve import LoopbackServer
+from opilio.lab.static import write_static
+from opilio.lab.witness import Witness
+
+from .chart import Chart
+from .contender import Contender, Job, Run, children_cpu_s, contenders, measure
+from .form import Goal, Report
+from .nginx import Nginx, find_nginx
+
+_SPARE: Final = 1.5  # pages that the web has for each that is fetched, so that no contender runs dry
+_SEED: Final = 7
+_NEEDED: Final = ("scrapy", "trafilatura", "warcio")
+_COLUMNS: Final = ("contender", "pages", "wall s", "pages/s", "CPU ms/page", "kept", "server CPU s")
+_FASTER_THAN_LINKS: Final = 1.5
+_FASTER_THAN_STACK: Final = 5.0
+
+
+class Place(NamedTuple):
+    """The web on this machine."""
+
+    web: str
+    folder: Path
+    port: int
+    nginx: str  # its program; "": our own server
+
+
+def run(pages: int = 4_000, hosts: int = 200) -> Report:
+    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    if missing:
+        raise ConfigError(f'the peers are not installed: {", ".join(missing)}. Run pip install "opilio[bench]".')
+    web = f"made:{hosts},{int(pages * _SPARE / hosts) + 1},{_SEED}"
+    with tempfile.TemporaryDirectory(prefix="opilio-speed-") as folder:
+        place = Place(web, Path(folder), _free_port(), find_nginx())
+        job = Job(_prepare(place), pages, place.folder)
+        runs = [(contender, *_compete(place, number, contender, job)) for number, contender in enumerate(contenders())]
+    return _report(place, runs)
+
+
+def _prepare(place: Place) -> Path:
+    """The files, where nginx is to serve them, and the seeds: the home page of every host."""
+    addresses = host_addresses(place.web)
+    if place.nginx:
+        write_static(place.web, place.folder / "web", place.port)
+    seeds = place.folder / "seeds.txt"
+    seeds.write_text("".join(f"http://{address}:{place.port}/\n" for address in addresses.values()), "utf-8")
+    return seeds
+
+
+def _compete(place: Place, number: int, contender: Contender, job: Job) -> tuple[Run, float]:
+    """A contender's run and the server's CPU seconds. Each has a fresh server: what a server cost is known when it ends."""
+    log = place.folder / f"server{number}.log"
+    before_s = children_cpu_s()
+    with _server(place, log):
+        run = measure(contender, job._replace(folder=place.folder / f"contender{number}"))
+    _check(contender, run, job.pages, log)
+    return run, children_cpu_s() - before_s - run.cpu_s
+
+
+def _server(place: Place, log: Path) -> contextlib.AbstractContextManager[object]:
+    if not place.nginx:
+        return LoopbackServer(place.web, port=place.port, literal=True, log=log)
+    addresses = host_addresses(place.web).values()
+    return Nginx(place.nginx, place.folder / "nginx", place.folder / "web", addresses, place.port)
+
+
+def _check(contender: Contender, run: Run, pages: int, log: Path) -> None:
+    """A crawler that fetched less than it says, or less than the others, would look fast."""
+    if run.told.pages < pages:
+        raise OpilioError(f"{contender.name} fetched {run.told.pages} of {pages} pages: the comparison would be unfair")
+    if log.exists():
+        witness = Witness.of(log)
+        served = sum(each.target != "/robots.txt" and each.status == 200 for each in witness.requests)
+        if served < run.told.pages:
+            raise OpilioError(f"{contender.name} counts {run.told.pages} pages, the server gave it {served}")
+        if witness.disallowed({"*": ["/private/"]}):
+            raise OpilioError(f"{contender.name} fetched what robots.txt forbids: the comparison would be unfair")
+
+
+def _report(place: Place, runs: list[tuple[Contender, Run, float]]) -> Report:
+    rows = [
+        (each.name, run.told.pages, run.wall_s, run.told.pages / run.wall_s, run.cpu_ms, run.told.kept, server_s)
+        for each, run, server_s in runs
+    ]
+    ours, links, stack = (run.cpu_ms for _, run, _ in runs)
+    server = "nginx" if place.nginx else "Opilio's own server (nginx is not installed)"
+    return Report(
+        "speed",
+        _COLUMNS,
+        rows,
+        (
+            Goal("CPU per page, against Scrapy following links only", links / ours, _FASTER_THAN_LINKS, "times faster"),
+            Goal("CPU per page, against the usual stack", stack / ours, _FASTER_THAN_STACK, "times faster"),
+        ),
+        (f"Web: {place.web}, served by {server}. CPU of whole process trees, start-up included.",),
+        Chart("CPU per page", "milliseconds", tuple((each.name, run.cpu_ms) for each, run, _ in runs)),
+    )
+
+
+def _free_port() -> int:
+    """Free on the first address, and so, but for bad luck, on all of them."""
+    with socket.socket() as probe:
+        probe.bind((BASE, 0))
+        return int(probe.getsockname()[1])
