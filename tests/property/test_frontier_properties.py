@@ -245,6 +245,6 @@ class DurableLife(FrontierLife):
 
 
 TestFrontierLife = FrontierLife.TestCase
-TestFrontierLife.settings = settings(max_examples=80, stateful_step_count=50, deadline=None)
+TestFrontierLife.settings = settings(max_examples=80, stateful_step_count=50, deadline=None, database=None)
 TestDurableLife = DurableLife.TestCase
-TestDurableLife.settings = settings(max_examples=50, stateful_step_count=50, deadline=None)
+TestDurableLife.settings = settings(max_examples=50, stateful_step_count=50, deadline=None, database=None)

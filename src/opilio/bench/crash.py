@@ -10,26 +10,25 @@ import sys
 import tempfile
 import time
 from bisect import bisect_left
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
-
-from rich.console import Console
-from rich.progress import track
 
 from opilio.core.database import open_readonly
 from opilio.flow import decode_tally
 from opilio.lab.serve import LoopbackServer
 from opilio.lab.witness import Witness
 
-from .form import Goal, Options, Report
+from .form import Goal, Report
 from .invariants import Inspector
 
 _EARLY_EVERY: Final = 4  # one kill of so many falls into recovery
-_KILLS: Final = 200
 _RECOVERY_S: Final = 0.2
 _LONGEST_S: Final = 2.5
 _PATIENCE_S: Final = 60.0
+
+Progress = Callable[[int, int], None]
 
 
 class Kill(NamedTuple):
@@ -42,9 +41,7 @@ class Kill(NamedTuple):
         return self.after_s <= _RECOVERY_S
 
 
-def run(options: Options) -> Report:
-    kills = options.kills or _KILLS
-    seed = time.time_ns() % 1_000_000  # printed with the report
+def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all: None) -> Report:
     random = Random(seed)
     with tempfile.TemporaryDirectory(prefix="opilio-crash-") as scratch:
         folder, log = Path(scratch) / "crawl", Path(scratch) / "server.log"
@@ -52,7 +49,8 @@ def run(options: Options) -> Report:
             command = _command(folder, server)
             inspector = Inspector(folder)
             history = []
-            for number in track(range(kills), "killing", console=Console(stderr=True), transient=True):
+            for number in range(kills):
+                progress(number, kills)
                 early = number % _EARLY_EVERY == 0
                 history.append(
                     _kill_once(command, folder, inspector, random.uniform(0.0, _RECOVERY_S if early else _LONGEST_S))

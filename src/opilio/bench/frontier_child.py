@@ -82,7 +82,7 @@ def fill(folder: Path, urls: int, hosts: int) -> dict[str, Any]:
     }
 
 
-def resume(folder: Path, *_sizes: int) -> dict[str, Any]:
+def resume(folder: Path) -> dict[str, Any]:
     """From the opened folder to the first lease; the parent adds the start of the process."""
     bench = Bench(folder)
     lease = bench.frontier.lease(1e9)
@@ -110,5 +110,6 @@ def _memory_mb() -> float:
 
 
 if __name__ == "__main__":
-    task = {"fill": fill, "resume": resume}[sys.argv[1]]
-    print(json.dumps(task(Path(sys.argv[2]), *map(int, sys.argv[3:]))))  # noqa: T201
+    folder = Path(sys.argv[2])
+    figures = resume(folder) if sys.argv[1] == "resume" else fill(folder, int(sys.argv[3]), int(sys.argv[4]))
+    print(json.dumps(figures))  # noqa: T201

@@ -53,12 +53,14 @@ class Inspector:
         if strange:
             yield f"I2: {strange} URLs are in no known state"
         without = connection.execute(
-            'SELECT count(*) FROM links l LEFT JOIN records r ON r.link = l.id WHERE l.state = 3 AND l."drop" IS NULL AND r.link IS NULL'
+            "SELECT count(*) FROM links l LEFT JOIN records r ON r.link = l.id "
+            'WHERE l.state = 3 AND l."drop" IS NULL AND r.link IS NULL'
         ).fetchone()[0]
         if without:
             yield f"I1: {without} URLs are kept but have no record"
         stray = connection.execute(
-            'SELECT count(*) FROM records r LEFT JOIN links l ON l.id = r.link AND l.state = 3 AND l."drop" IS NULL WHERE l.id IS NULL'
+            "SELECT count(*) FROM records r "
+            'LEFT JOIN links l ON l.id = r.link AND l.state = 3 AND l."drop" IS NULL WHERE l.id IS NULL'
         ).fetchone()[0]
         if stray:
             yield f"I2: {stray} records belong to URLs that are not kept"

@@ -7,7 +7,9 @@ import typer
 
 
 def demo(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the demo's corpus goes; must be new.")] = Path("opilio-demo"),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Where the corpus goes; must be new.")] = Path(
+        "opilio-demo"
+    ),
     pages: Annotated[int, typer.Option(help="Stop after this many pages; 0: crawl it all.")] = 0,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:

@@ -36,7 +36,9 @@ def crawl_demo(folder: CrawlFolder, pages: int, *, quiet: bool) -> str:
 
 def show_demo(connection: sqlite3.Connection, folder: CrawlFolder, reason: str, console: Console) -> None:
     console.print(_sites(connection))
-    console.print(f"\nThe crawl stopped: {reason}. The corpus lies in {folder.path}; three of its documents:", highlight=False)
+    console.print(
+        f"\nThe crawl stopped: {reason}. The corpus lies in {folder.path}; three of its documents:", highlight=False
+    )
     for count, record in enumerate(CorpusReader(connection, folder.path)):
         if count % 97 == 5 and count < 300:
             console.print(f"  {record.title} ({record.language}): {record.text[:90]}…", markup=False, highlight=False)
@@ -54,11 +56,13 @@ def _sites(connection: sqlite3.Connection) -> Table:
         table.add_column(name, justify="left" if name in ("site", "dropped, and why") else "right")
     rows = connection.execute(
         'SELECT h.name, sum(l.outcome = "ok"), count(r.link), coalesce(sum(r.tokens), 0), h.id '
-        "FROM hosts h JOIN links l ON l.host = h.id LEFT JOIN records r ON r.link = l.id GROUP BY h.id HAVING sum(l.outcome = 'ok')"
+        "FROM hosts h JOIN links l ON l.host = h.id LEFT JOIN records r ON r.link = l.id "
+        "GROUP BY h.id HAVING sum(l.outcome = 'ok')"
     )
     for name, fetched, kept, words, host in rows.fetchall():
         drops = connection.execute(
-            'SELECT "drop", count(*) FROM links WHERE host = ? AND "drop" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 4', (host,)
+            'SELECT "drop", count(*) FROM links WHERE host = ? AND "drop" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 4',
+            (host,),
         )
         why = ", ".join(f"{drop.replace('_', ' ')} {count}" for drop, count in drops)
         table.add_row(name, f"{fetched:,}", f"{kept:,}", f"{words:,}", why)

@@ -1,7 +1,7 @@
 """Robots rules by origin, as long as they may be trusted: in memory for the busy origins, in the crawl's database for all.
 
-Rules: a copy is good for at most `trust_s`; "unreachable" is asked again after `retry_s`. What is saved is the selected source, so
-that a resumed crawl need not ask again.
+Rules: a copy is good for at most `trust_s`; "unreachable" is asked again after `retry_s`. What is saved is the selected
+source, so that a resumed crawl need not ask again.
 """
 
 import sqlite3

@@ -1,8 +1,8 @@
 """All cores for the work that needs them: worker processes that turn responses into pages.
 
 A worker is a fresh interpreter that gets the settings once and then one task after the other over a socket, as
-msgpack. It keeps no state, so when one dies its pages end as `GLEAN_FAILED`, another takes its place and the crawl goes on. When the owner
-dies, however suddenly, the socket ends and so do the workers.
+msgpack. It keeps no state, so when one dies its pages end as `GLEAN_FAILED`, another takes its
+place and the crawl goes on. When the owner dies, however suddenly, the socket ends and so do the workers.
 """
 
 import asyncio

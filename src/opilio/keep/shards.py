@@ -13,8 +13,9 @@ from typing import IO, Final, NamedTuple
 from opilio.core.errors import StorageError
 
 SHARD_SCHEMA: Final = """
-CREATE TABLE IF NOT EXISTS shards (kind TEXT NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (kind, number))
-  WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS shards (
+  kind TEXT NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (kind, number)
+) WITHOUT ROWID;
 """
 
 

@@ -100,7 +100,8 @@ def _found(connection: sqlite3.Connection, row: dict[str, Any]) -> str:
 
 def _chain(connection: sqlite3.Connection, row: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """How far from a seed, and by which way."""
-    way, parent = [], row["parent"]
+    way: list[str] = []
+    parent = row["parent"]
     while parent and len(way) < 100:
         url, parent = connection.execute("SELECT url, parent FROM links WHERE id = ?", (parent,)).fetchone()
         way.append(url)
