@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Sets up what it needs, then runs: `python3 dev.py demo` the demo, `python3 dev.py test` every check.
+
+Needs Python 3.11 or newer and nothing else: packages go into `.venv` beside this file, and are installed again only
+when pyproject.toml has changed.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+HOME = ROOT / ".venv"
+BIN = HOME / ("Scripts" if os.name == "nt" else "bin")
+CHECKS = (
+    ("ruff", "check", "."),
+    ("ruff", "format", "--check", "."),
+    ("mypy",),
+    ("lint-imports",),
+    ("coverage", "run", "-m", "pytest"),
+    ("coverage", "combine", "--quiet"),
+    ("coverage", "report", "--skip-covered", "--skip-empty"),
+)
+
+
+def main() -> int:
+    task, *rest = sys.argv[1:] or ["help"]
+    if task == "demo":
+        set_up("parquet,charts")
+        return run("opilio", "demo", *rest)
+    if task == "test":
+        set_up("test")
+        return next((code for check in CHECKS if (code := run(*check))), 0)
+    print(__doc__)
+    return 2
+
+
+def set_up(extras: str) -> None:
+    """A virtual environment with Opilio and these extras in it."""
+    if sys.version_info < (3, 11):
+        sys.exit(f"Opilio needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 dev.py …")
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extras.encode()).hexdigest()
+    stamp = HOME / f"opilio-{extras.replace(',', '-')}"
+    if stamp.exists() and stamp.read_text() == wanted:
+        return
+    print(f"Setting up {HOME.name} …", file=sys.stderr, flush=True)
+    if not (BIN / "python").exists():
+        venv.create(HOME, with_pip=True)
+    install = [str(BIN / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*install, "--editable", f"{ROOT}[{extras}]"], check=True)
+    stamp.write_text(wanted)
+
+
+def run(command: str, *arguments: str) -> int:
+    print(f"$ {' '.join((command, *arguments))}", file=sys.stderr, flush=True)
+    path = f"{BIN}{os.pathsep}{os.environ.get('PATH', '')}"
+    return subprocess.run([str(BIN / command), *arguments], cwd=ROOT, env={**os.environ, "PATH": path}).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
