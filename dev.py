@@ -40,7 +40,7 @@ def main() -> int:
 
 def set_up(extras: str) -> None:
     """A virtual environment with Opilio and these extras in it."""
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 - this file is run before anything is checked
         sys.exit(f"Opilio needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 dev.py …")
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extras.encode()).hexdigest()
     stamp = HOME / f"opilio-{extras.replace(',', '-')}"

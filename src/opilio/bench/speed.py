@@ -8,6 +8,7 @@ time, not CPU. The server's CPU is reported apart.
 
 import contextlib
 import importlib.util
+import os
 import socket
 import tempfile
 from pathlib import Path
@@ -20,12 +21,13 @@ from opilio.lab.static import write_static
 from opilio.lab.witness import Witness
 
 from .chart import Chart
-from .contender import Contender, Job, Run, children_cpu_s, contenders, measure
+from .contender import Contender, Job, Run, children_cpu_s, contenders, measure, warm_up
 from .form import Goal, Report
 from .nginx import Nginx, find_nginx
 
 _SPARE: Final = 1.5  # pages that the web has for each that is fetched, so that no contender runs dry
 _SEED: Final = 7
+_REAL_PAGES: Final = 2_599  # of 20 to 60 KB in the recorded web
 _NEEDED: Final = ("scrapy", "trafilatura", "warcio")
 _COLUMNS: Final = ("contender", "pages", "wall s", "pages/s", "CPU ms/page", "kept", "server CPU s")
 _FASTER_THAN_LINKS: Final = 1.5
@@ -41,16 +43,24 @@ class Place(NamedTuple):
     nginx: str  # its program; "": our own server
 
 
-def run(pages: int = 4_000, hosts: int = 200) -> Report:
+def run(pages: int = 8_000, hosts: int = 200) -> Report:
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
         raise ConfigError(f'the peers are not installed: {", ".join(missing)}. Run pip install "opilio[bench]".')
-    web = f"made:{hosts},{int(pages * _SPARE / hosts) + 1},{_SEED}"
+    web = _web(pages, hosts)
     with tempfile.TemporaryDirectory(prefix="opilio-speed-") as folder:
         place = Place(web, Path(folder), _free_port(), find_nginx())
-        job = Job(_prepare(place), pages, place.folder)
+        job = Job(_prepare(place), pages, place.folder, place.folder / "bytecode")
         runs = [(contender, *_compete(place, number, contender, job)) for number, contender in enumerate(contenders())]
     return _report(place, runs)
+
+
+def _web(pages: int, hosts: int) -> str:
+    """Real pages where there are some, else made ones."""
+    recorded = Path(os.environ.get("OPILIO_DATA", "")) / "webs" / "schools.warc.gz"
+    if recorded.is_file():
+        return f"spread:{hosts},{int(pages * _SPARE / _REAL_PAGES) + 1},{recorded}"
+    return f"made:{hosts},{int(pages * _SPARE / hosts) + 1},{_SEED}"
 
 
 def _prepare(place: Place) -> Path:
@@ -64,16 +74,19 @@ def _prepare(place: Place) -> Path:
 
 
 def _compete(place: Place, number: int, contender: Contender, job: Job) -> tuple[Run, float]:
-    """A contender's run and the server's CPU seconds. Each has a fresh server: what a server cost is known when it ends."""
-    log = place.folder / f"server{number}.log"
+    """A contender's run and the server's CPU seconds. Each run has a fresh server: what one cost is known when it ends."""
+    own = place.folder / f"contender{number}"
+    with _server(place, own / "warm.log"):
+        warm_up(contender, job._replace(folder=own / "warm"))
     before_s = children_cpu_s()
-    with _server(place, log):
-        run = measure(contender, job._replace(folder=place.folder / f"contender{number}"))
-    _check(contender, run, job.pages, log)
+    with _server(place, own / "server.log"):
+        run = measure(contender, job._replace(folder=own / "crawl"))
+    _check(contender, run, job.pages, own / "server.log")
     return run, children_cpu_s() - before_s - run.cpu_s
 
 
 def _server(place: Place, log: Path) -> contextlib.AbstractContextManager[object]:
+    log.parent.mkdir(exist_ok=True)
     if not place.nginx:
         return LoopbackServer(place.web, port=place.port, literal=True, log=log)
     addresses = host_addresses(place.web).values()

@@ -151,6 +151,7 @@ def load_config(
     name = (
         recipe
         or changes.get("crawl", {}).get("recipe")
+        or (tables or {}).get("crawl", {}).get("recipe")
         or own.get("crawl", {}).get("recipe")
         or defaults["crawl"]["recipe"]
     )

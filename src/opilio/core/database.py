@@ -22,8 +22,8 @@ class Database:
         self.path = path
         try:
             self.connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+            self._check_version()  # first of all: the next line already writes
             self.connection.execute("PRAGMA journal_mode=WAL")
-            self._check_version()
             self.connection.execute("PRAGMA synchronous=FULL")
             self.connection.execute(f"PRAGMA cache_size=-{cache_mib * 1024}")
             self.connection.execute("PRAGMA wal_autocheckpoint=8000")

@@ -78,6 +78,8 @@ class FingerprintMap:
             magic, version, count, covered, crc = _HEAD.unpack(head)
             if (magic, version) != (_MAGIC, _VERSION) or covered > highest_row:
                 return 0
+            if path.stat().st_size != _HEAD.size + 12 * count:  # before memory is asked for by a damaged count
+                return 0
             keys = np.fromfile(file, np.int64, count)
             rows = np.fromfile(file, np.uint32, count)
         if len(rows) != count or zlib.crc32(rows.data, zlib.crc32(keys.data)) != crc:

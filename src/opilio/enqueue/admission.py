@@ -108,7 +108,7 @@ class Admission:
         self._scope = scope
         self._max_hops = max_hops
         self._address_refused = address_refused
-        self._hosts = frozenset(scope.hosts)
+        self._hosts = frozenset(host.lower() for host in scope.hosts)
         self._domains = tuple(domain.lower().strip(".") for domain in scope.domains)
         self._include = _any_of(scope.include)
         self._exclude = _any_of(scope.exclude)

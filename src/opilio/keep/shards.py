@@ -63,7 +63,7 @@ class Shards:
             length = committed.get(int(path.name[len(self._kind) + 1 :].removesuffix(self._ending)), 0)
             torn += max(0, path.stat().st_size - length)
             if length:
-                os.truncate(path, length)
+                os.truncate(path, min(length, path.stat().st_size))  # never longer: that would hide a loss
             else:
                 path.unlink()
         self._check(committed)

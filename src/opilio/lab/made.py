@@ -44,7 +44,7 @@ class MadeWeb:
         """Topic and language of a host, such as "cats.en"."""
         return _KINDS[self._numbers[host] % len(_KINDS)]
 
-    def targets(self) -> list[str]:
+    def targets(self, _host: str) -> list[str]:
         """All that a host answers, the forbidden part included."""
         numbers = range(self.pages)
         return ["/robots.txt", *map(self._path, numbers), *(f"/private/p{number}.html" for number in numbers)]

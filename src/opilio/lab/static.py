@@ -6,6 +6,7 @@ from opilio.core.errors import ConfigError
 
 from .address import BASE, host_addresses
 from .made import MadeWeb
+from .spread import SpreadWeb
 from .web import open_web
 
 
@@ -13,10 +14,10 @@ def write_static(web: str, folder: Path, port: int, base: str = BASE) -> dict[st
     """Writes every page with links to http://ADDRESS:PORT/…; "/" is index.html. Gives host name → address."""
     addresses = host_addresses(web, base)
     made = open_web(web, lambda host: f"{addresses[host]}:{port}")
-    if not isinstance(made, MadeWeb):
-        raise ConfigError(f"only a made web can be written as files, not {web!r}")
+    if not isinstance(made, MadeWeb | SpreadWeb):
+        raise ConfigError(f"only a made or spread web can be written as files, not {web!r}")
     for host, address in addresses.items():
-        for target in made.targets():
+        for target in made.targets(host):
             path = folder / address / (target.lstrip("/") or "index.html")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(made.answer(host, target).body)

@@ -1,0 +1,54 @@
+"""Buckets, choices and waves as small rules."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from opilio.core.config import load_config
+from opilio.enqueue import Policy, Strict, Wave, Weighted, bucket_of, build_policy
+
+
+def _build(**changes: object) -> Policy:
+    return build_policy(msgspec.structs.replace(load_config().policy, **changes))
+
+
+@pytest.mark.parametrize(
+    ("score", "bucket"), [(1.0, 0), (0.8, 0), (0.79, 1), (0.5, 1), (0.49, 2), (-1e308, 2), (float("inf"), 0)]
+)
+def test_a_score_equal_to_a_bound_belongs_above_it(score: float, bucket: int) -> None:
+    assert bucket_of(score, (0.8, 0.5)) == bucket
+    assert bucket_of(score, ()) == 0
+
+
+def test_strict_takes_the_best_bucket_there_is() -> None:
+    assert Strict((0.5,)).choose([1, 2], Random(0)) == 1
+
+
+def test_weighted_gives_every_bucket_its_chance_by_rank() -> None:
+    random = Random(0)
+    drawn = [Weighted((0.8, 0.5)).choose([0, 1, 2], random) for _ in range(11_000)]
+    shares = [drawn.count(bucket) / 1000 for bucket in (0, 1, 2)]
+    assert shares == pytest.approx([6, 3, 2], abs=0.3)  # 1 : 1/2 : 1/3
+
+
+def test_the_same_seed_draws_the_same_buckets() -> None:
+    draws = [[Weighted().choose([0, 1, 5], random) for _ in range(50)] for random in (Random(3), Random(3))]
+    assert draws[0] == draws[1]
+
+
+def test_a_wave_takes_the_best_of_all_or_quotas_by_bucket() -> None:
+    assert Wave().selections() == [(None, -1)]
+    assert Wave(top=7).selections() == [(None, 7)]
+    assert Wave(top=7, quotas=(1, 2)).selections() == [(0, 1), (1, 2)]
+
+
+def test_settings_build_the_policy_that_they_name() -> None:
+    plain = _build()
+    assert type(plain) is Strict
+    assert (plain.bounds, plain.wave) == ((), None)
+    assert plain.cut < -1e307
+    assert type(_build(choice="weighted")) is Weighted
+    assert _build(wave="layer", top=3, quotas=(1,), keep_rest=False).wave == Wave(3, (), keep_rest=False)
+    assert _build(wave="batch", quotas=(1, 2, 10)).wave == Wave(0, (1, 2, 10))
+    assert _build(bounds=(0.9, 0.1), cut=0.05).bounds == (0.9, 0.1)
