@@ -41,11 +41,15 @@ class Database:
         try:
             self.connection.execute("COMMIT")
         except sqlite3.OperationalError as error:
-            raise StorageError(
-                f"the disk refused a write to {self.path}: {error}. Nothing acknowledged is lost; "
-                "free some space and run the same command again."
-            ) from error
+            raise self.refused(error) from error
         self.connection.execute("BEGIN")
+
+    def refused(self, error: sqlite3.OperationalError) -> StorageError:
+        """For any statement that failed: with a full disk it need not be the commit."""
+        return StorageError(
+            f"the disk refused a write to {self.path}: {error}. Nothing acknowledged is lost; "
+            "free some space and run the same command again."
+        )
 
     def close(self) -> None:
         """Without a commit: what was not committed is gone, as after a kill."""

@@ -187,7 +187,7 @@ class Record(Item, frozen=True):
     canonical: str
     signals: tuple[Signal, ...]
     text_digest: str
-    body_digest: str
+    body_digest: str  # of the bytes as received
     warc_record: str
 
 
@@ -199,7 +199,7 @@ class Gleaned(Item, frozen=True):
     page: Page | None = None
     verdict: Verdict | None = None
     text_digest: bytes = b""
-    body_digest: bytes = b""
+    body_digest: str = ""
     tokens: int = 0
     record: bytes = b""  # one compressed line for the record shard
     warc: bytes = b""  # gzip members for the WARC shard

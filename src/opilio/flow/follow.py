@@ -45,7 +45,7 @@ class Follow:
         url = parse(location)
         if isinstance(url, Drop):
             return url
-        refused = self._refuse(url, lease.depth, lease.hops + 1)
+        refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
         if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):
             return refused
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")

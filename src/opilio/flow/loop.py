@@ -6,6 +6,7 @@ way: together they bound what a kill can cost.
 """
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from typing import Any, cast
 
@@ -107,6 +108,8 @@ class Crawl:
             await self._drain()
             for gleaned in self._end():
                 yield gleaned
+        except sqlite3.OperationalError as error:
+            raise self._database.refused(error) from error
         finally:
             left = list(self._tasks)
             for task in left:

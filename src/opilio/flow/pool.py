@@ -113,8 +113,7 @@ class _Worker:
         answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
         message = _encode(task)
         self._answers.append(answer)
-        self._writer.write(LENGTH.pack(len(message)))
-        self._writer.write(message)
+        self._writer.write(LENGTH.pack(len(message)) + message)  # one system call
         return await answer
 
     async def close(self) -> None:

@@ -1,7 +1,6 @@
 """The part of the flow that costs CPU and needs no memory: decode, glean, judge, pack. Runs in any process."""
 
 import hashlib
-from typing import Final
 
 import msgspec
 
@@ -10,12 +9,12 @@ from opilio.core.config import Config
 from opilio.core.items import Fetched, Gleaned, Item, Page, Record, Signal, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.url import split
-from opilio.fetch import decode
+from opilio.fetch.decode import decode
 from opilio.glean import glean
 from opilio.judge import Judge
-from opilio.keep import opt_out, pack, record_id, response_record
-
-TASKS: Final = msgspec.msgpack.Encoder()
+from opilio.keep.record import pack
+from opilio.keep.rights import opt_out
+from opilio.keep.warc import payload_digest, record_id, response_record
 
 
 class Task(Item, frozen=True):
@@ -35,31 +34,26 @@ class Workshop:
 
     def do(self, task: Task) -> Gleaned:
         fetched = task.fetched
-        body = decode(fetched.body, fetched.header("content-encoding"), self._limits.decoded_bytes)
-        if isinstance(body, Drop):
-            return Gleaned(body)
         url = split(fetched.url)
-        page = url if isinstance(url, Drop) else glean(url, task.depth, fetched.headers, body, self._limits)
+        body = decode(fetched.body, fetched.header("content-encoding"), self._limits.decoded_bytes)
+        if isinstance(body, Drop) or isinstance(url, Drop):
+            return Gleaned(body if isinstance(body, Drop) else Drop.MALFORMED_URL)
+        page = glean(url, task.depth, fetched.headers, body, self._limits)
         if isinstance(page, Drop):
             return Gleaned(page)
-        signals = (*task.signals, *page.signals)
+        return self._judged(task, page)
+
+    def _judged(self, task: Task, page: Page) -> Gleaned:
         verdict = self._judge.judge(page)
+        signals = (*task.signals, *page.signals)
         drop, detail = self._refuse(page, verdict, signals)
-        body_digest = hashlib.sha256(body).digest()
+        body_digest = payload_digest(task.fetched.body)
         text_digest = hashlib.sha256(page.text.encode()).digest()
         light = msgspec.structs.replace(page, blocks=())  # leads do not see blocks; links carry what they need of them
         if drop is not None:
             return Gleaned(drop, detail, light, verdict, text_digest, body_digest)
-        record = _record(task, page, verdict, signals, text_digest, body_digest, len(body))
-        warc = response_record(
-            fetched.url,
-            record.fetched,
-            fetched.address,
-            fetched.status,
-            fetched.headers,
-            fetched.body,
-            self._keep.gzip_level,
-        )
+        record = _record(task, page, verdict, signals, (f"sha256:{text_digest.hex()}", body_digest))
+        warc = _warc(task.fetched, record, self._keep.gzip_level)
         return Gleaned(None, "", light, verdict, text_digest, body_digest, record.tokens, pack(record), warc)
 
     def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
@@ -76,14 +70,14 @@ class Workshop:
         return None, ""
 
 
+def _warc(fetched: Fetched, record: Record, level: int) -> bytes:
+    return response_record(
+        fetched.url, record.fetched, fetched.address, fetched.status, fetched.headers, fetched.body, record.body_digest, level
+    )
+
+
 def _record(
-    task: Task,
-    page: Page,
-    verdict: Verdict,
-    signals: tuple[Signal, ...],
-    text_digest: bytes,
-    body_digest: bytes,
-    size_bytes: int,
+    task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...], digests: tuple[str, str]
 ) -> Record:
     fetched = task.fetched
     when = iso_time(fetched.started_s)
@@ -94,7 +88,7 @@ def _record(
         text=page.text,
         language=page.language,
         language_confidence=round(page.language_confidence, 4),
-        tokens=len(page.text.split()),
+        tokens=page.text.count(" ") + page.text.count("\n") + 1,  # as white space is folded, the same as splitting
         score=verdict.score,
         opinions=verdict.opinions,
         depth=page.depth,
@@ -103,14 +97,14 @@ def _record(
         status=fetched.status,
         content_type=fetched.header("content-type"),
         charset=page.charset,
-        size_bytes=size_bytes,
+        size_bytes=len(fetched.body),
         seconds=round(fetched.seconds, 4),
         address=fetched.address,
         last_modified=fetched.header("last-modified"),
         etag=fetched.header("etag"),
         canonical=page.canonical,
         signals=signals,
-        text_digest=f"sha256:{text_digest.hex()}",
-        body_digest=f"sha256:{body_digest.hex()}",
+        text_digest=digests[0],
+        body_digest=digests[1],
         warc_record=record_id(page.url, when),
     )

@@ -10,7 +10,7 @@ from .export import FORMATS, export
 from .record import pack, unpack
 from .rights import opt_out
 from .shards import Place, Shards
-from .warc import info_record, record_id, response_record
+from .warc import info_record, payload_digest, record_id, response_record
 
 __all__ = [
     "FORMATS",
@@ -24,6 +24,7 @@ __all__ = [
     "info_record",
     "opt_out",
     "pack",
+    "payload_digest",
     "record_id",
     "response_record",
     "unpack",

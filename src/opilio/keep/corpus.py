@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Gleaned, Record
+from opilio.core.url import fingerprint
 
 from .record import unpack, unpack_line
 from .shards import SHARD_SCHEMA, Place, Shards
@@ -62,9 +63,9 @@ class Corpus:
         """The link whose page has this text, 0 if none has."""
         return self._texts.find([_key(digest)])[0]
 
-    def is_new_body(self, digest: bytes) -> bool:
+    def is_new_body(self, digest: str) -> bool:
         """True the first time these bytes come in this run."""
-        key = _key(digest)
+        key = fingerprint(digest)
         known = self._bodies.find([key])[0]
         if not known:
             self._bodies.add(key, 1)

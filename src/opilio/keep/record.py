@@ -9,7 +9,7 @@ from opilio.core.items import Record
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Record).decode
-_compress: Final = zstandard.ZstdCompressor(level=3, write_checksum=True).compress
+_compress: Final = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
 _MAX_LINE: Final = 64 * 2**20
 
 

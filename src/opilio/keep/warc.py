@@ -23,21 +23,25 @@ def record_id(*parts: str) -> str:
     return f"urn:uuid:{uuid.UUID(bytes=digest, version=4)}"
 
 
+def payload_digest(body: bytes) -> str:
+    """In the form that WARC readers expect; not for security."""
+    return f"sha1:{base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
+
+
 def response_record(
-    url: str, fetched: str, address: str, status: int, headers: Headers, body: bytes, level: int
+    url: str, fetched: str, address: str, status: int, headers: Headers, body: bytes, digest: str, level: int
 ) -> bytes:
-    """The response as it came, but for its transfer coding, which the client has undone."""
+    """The response as it came, but for its transfer coding, which the client has undone; `digest` is the body's."""
     fields = [(name, value) for name, value in headers if name.lower() not in ("transfer-encoding", "content-length")]
     lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Status')}"]
     lines += [f"{_one_line(name)}: {_one_line(value)}" for name, value in (*fields, ("Content-Length", str(len(body))))]
     block = "\r\n".join((*lines, "", "")).encode("utf-8", "replace") + body
-    digest = base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()
     named = [
         ("WARC-Type", "response"),
         ("WARC-Record-ID", f"<{record_id(url, fetched)}>"),
         ("WARC-Target-URI", url),
         ("WARC-Date", fetched),
-        ("WARC-Payload-Digest", f"sha1:{digest}"),
+        ("WARC-Payload-Digest", digest),
         ("Content-Type", "application/http;msgtype=response"),
     ]
     if address:

@@ -1,0 +1,43 @@
+"""What others may import, name by name. A change here is a change for them, and wants a line in the changelog."""
+
+import importlib
+import json
+import subprocess
+import sys
+
+import pytest
+
+import opilio
+
+NAMES = {
+    "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Sighting Stale Target Verdict "
+    "__version__ crawl load_config read",
+    "opilio.enqueue": "Admission Ending Frontier MemoryStore Met Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
+    "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
+    "opilio.flow": "ControlServer Crawl CrawlFolder FolderLock Follow InlinePool Parts Pool ProcessPool Tally Task Workshop "
+    "ask decode_tally",
+    "opilio.judge": "Everything Judge",
+    "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export info_record opt_out pack payload_digest record_id "
+    "response_record unpack",
+    "opilio.lead": "FRESH BreadthFirst Judged Lead PlainLead Random Stale Stateful",
+}
+
+
+@pytest.mark.parametrize("package", NAMES)
+def test_a_package_offers_these_names_and_no_others(package: str) -> None:
+    module = importlib.import_module(package)
+    assert sorted(module.__all__) == sorted(NAMES[package].split())
+    for name in module.__all__:
+        assert getattr(module, name) is not None
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="nothing_of_the_kind"):
+        _ = opilio.nothing_of_the_kind
+
+
+def test_importing_the_package_loads_no_stage() -> None:
+    code = "import sys, opilio; print(sorted(name for name in sys.modules if name.startswith('opilio.')))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "opilio.core.config" not in run.stdout
+    assert all(name.startswith("opilio.core") for name in json.loads(run.stdout.replace("'", '"')))
