@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
 
+import msgspec
+
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import Config, change_config
 from opilio.core.database import Database
@@ -17,7 +19,7 @@ from opilio.core.url import parse
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
 from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
-from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public
+from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
 from opilio.fetch.address import is_literal
 from opilio.flow import Crawl, CrawlFolder, Follow, InlinePool, Parts, Pool, ProcessPool, Workshop, decode_tally
 from opilio.judge import Judge
@@ -57,6 +59,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database = Database(plan.folder.database, SCHEMAS)
     config = _current_config(plan.config, database)
     check_contact(config, recorded=bool(plan.web))
+    database.set_meta("config", msgspec.json.encode(config))
     if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
         clock = SimulatedClock(resumed_s)
     store = SqliteStore(database.connection)
@@ -191,7 +194,7 @@ def _fetcher(config: Config, web: Sequence[Path], clock: Clock) -> Fetcher:
         accept_language=f"{languages}, *;q=0.1" if languages else "*",
         proxy=fetch.proxy or None,
         connections=fetch.connections,
-        ports={80, 443, *fetch.ports} if fetch.ports else None,
+        ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
 
 

@@ -28,6 +28,8 @@ from opilio.cli.app import _app
 from opilio.core.config import load_config
 from opilio.core.outcome import Drop, Outcome
 from opilio.demo import articles
+from opilio.flow import CrawlFolder
+from opilio.flow.control import socket_path
 from opilio.lab.serve import LoopbackServer
 from opilio.wiring import SCHEMAS
 
@@ -167,7 +169,7 @@ def running_crawl(folder: Path, environment: dict[str, str]) -> Iterator[Path]:
         command = [sys.executable, "-m", "opilio", "crawl", "my-corpus", "--quiet"]
         process = subprocess.Popen(command, cwd=folder, env=environment)
         try:
-            wait_for_socket(process, place / "control.sock", environment)
+            wait_for(socket_path(CrawlFolder(place)), process)
             yield folder
             assert process.wait(PATIENCE_S) == 0
         finally:
@@ -175,21 +177,19 @@ def running_crawl(folder: Path, environment: dict[str, str]) -> Iterator[Path]:
             process.wait()
 
 
-def wait_for_socket(process: subprocess.Popen[bytes], path: Path, environment: dict[str, str]) -> None:
-    """Asks until the crawl answers: the socket may lie elsewhere if the path is long."""
-    ask = [sys.executable, "-m", "opilio", "control", str(path.parent), "status"]
+def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
     deadline_s = time.monotonic() + PATIENCE_S
-    while not path.exists() and subprocess.run(ask, env=environment, capture_output=True, check=False).returncode:
+    while not path.exists():
         assert process.poll() is None, "the crawl ended by itself"
         assert time.monotonic() < deadline_s, "the crawl never listened"
-        time.sleep(0.05)
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(
     "document", [name for name in NAMES if any(each.language in RUNNABLE for each in blocks(name))]
 )
-def test_commands_of_a_document_run(document: str, tmp_path: Path, recorded: Path) -> None:
-    scratch = Scratch(tmp_path, recorded)
+def test_commands_of_a_document_run(document: str, tmp_path_factory: pytest.TempPathFactory, recorded: Path) -> None:
+    scratch = Scratch(tmp_path_factory.mktemp("docs"), recorded)  # short enough for a socket's path
     for number, block in enumerate(blocks(document)):
         if block.mark == "installed":
             tables = [tomllib.loads(each.text) for each in blocks(document) if each.language == "toml"]

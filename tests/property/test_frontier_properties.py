@@ -15,7 +15,18 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from opilio.core.database import Database
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import SCHEMA, Ending, Frontier, MemoryStore, Politeness, SqliteStore, State, Store, Strict, Weighted
+from opilio.enqueue import (
+    SCHEMA,
+    Ending,
+    Frontier,
+    MemoryStore,
+    Politeness,
+    SqliteStore,
+    State,
+    Store,
+    Strict,
+    Weighted,
+)
 
 DELAY_S = 2.0
 POLITE = Politeness(delay_s=DELAY_S, backoff_s=3.0, tries=2, lease_s=50.0)
@@ -55,7 +66,11 @@ class FrontierLife(RuleBasedStateMachine):
         urls = [f"http://{host}/{(name + n) % 40}" for n in range(count)]
         met = self.frontier.meet(urls)
         assert [one.new for one in met] == [url not in self.urls for url in urls]
-        fresh = [(one.id, Candidate(url, host, 0), score - n / 100) for n, (one, url) in enumerate(zip(met, urls, strict=True)) if one.new]
+        fresh = [
+            (one.id, Candidate(url, host, 0), score - n / 100)
+            for n, (one, url) in enumerate(zip(met, urls, strict=True))
+            if one.new
+        ]
         self.frontier.put(fresh, self.now_s)
         for _, candidate, _ in fresh:
             closed = self.frontier.schedule.host(host).closed

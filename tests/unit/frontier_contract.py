@@ -79,7 +79,11 @@ class Yard:
 
     def check(self) -> None:
         states = self.states()
-        counted = {State.QUEUED: self.frontier.queued, State.WAITING: self.frontier.waiting, State.LEASED: self.frontier.leased}
+        counted = {
+            State.QUEUED: self.frontier.queued,
+            State.WAITING: self.frontier.waiting,
+            State.LEASED: self.frontier.leased,
+        }
         assert {state: states[state] for state in counted} == counted
         stored: Counter[int] = Counter()
         for host, _bucket, links in self.store.queued():
@@ -91,5 +95,7 @@ class Yard:
 NewYard = Callable[..., Yard]
 
 
-def layered(*, top: int = 0, quotas: tuple[int, ...] = (), bounds: tuple[float, ...] = (), keep_rest: bool = True) -> Strict:
+def layered(
+    *, top: int = 0, quotas: tuple[int, ...] = (), bounds: tuple[float, ...] = (), keep_rest: bool = True
+) -> Strict:
     return Strict(bounds, Wave(top, quotas, keep_rest))

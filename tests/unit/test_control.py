@@ -90,7 +90,7 @@ def test_a_socket_that_a_kill_left_behind_is_replaced(tmp_path: Path) -> None:
 
 
 def test_asking_where_nothing_runs_says_how_to_start(tmp_path: Path) -> None:
-    with pytest.raises(CrawlDirError, match="no crawl is running in .*opilio crawl"):
+    with pytest.raises(CrawlDirError, match=r"no crawl is running in .*opilio crawl"):
         ask(CrawlFolder(tmp_path), "status")
 
 

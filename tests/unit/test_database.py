@@ -23,12 +23,12 @@ def _other_version(path: Path, version: int, journal: str) -> bytes:
 
 @pytest.mark.parametrize(("version", "age"), [(SCHEMA_VERSION + 1, "a newer"), (0, "an older")])
 @pytest.mark.parametrize("journal", ["WAL", "DELETE"])
-def test_another_format_is_refused_and_nothing_is_changed(
-    tmp_path: Path, version: int, age: str, journal: str
-) -> None:
+def test_another_format_is_refused_and_nothing_is_changed(tmp_path: Path, version: int, age: str, journal: str) -> None:
     path = tmp_path / "crawl.db"
     before = _other_version(path, version, journal)
-    with pytest.raises(CrawlDirError, match=rf"crawl\.db was written by {age} version.*format {version}.*Nothing was changed"):
+    with pytest.raises(
+        CrawlDirError, match=rf"crawl\.db was written by {age} version.*format {version}.*Nothing was changed"
+    ):
         Database(path, [TABLE])
     with pytest.raises(CrawlDirError, match=f"format {version}"):
         open_readonly(path)
@@ -54,7 +54,7 @@ def test_a_reader_of_what_is_no_database_hears_it_in_a_sentence(tmp_path: Path) 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     with pytest.raises(CrawlDirError, match="no-such-folder"):
         Database(tmp_path / "no-such-folder" / "crawl.db", [TABLE])
-    with pytest.raises(CrawlDirError, match="holds no crawl.*opilio crawl"):
+    with pytest.raises(CrawlDirError, match=r"holds no crawl.*opilio crawl"):
         open_readonly(tmp_path / "crawl.db")
 
 

@@ -21,7 +21,7 @@ def _record(number: int) -> Record:
     return Record(
         id=f"{number:032x}",
         url=f"http://example.org/{number}",
-        title="A title,\twith \"signs\" and \u2028 \x00 in it",
+        title='A title,\twith "signs" and \u2028 \x00 in it',
         text=f"Paragraph {number}.\nGrüße, 漢字 and 🐈.",
         language="en",
         language_confidence=0.75,
@@ -93,7 +93,10 @@ def test_compressed_json_lines_are_the_same_lines(corpus: CorpusReader, tmp_path
 def test_a_shard_of_pages_is_itself_compressed_json_lines(corpus: CorpusReader, tmp_path: Path) -> None:
     lines = b""
     for path in sorted((tmp_path / "pages").iterdir()):
-        with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as shard:
+        with (
+            path.open("rb") as file,
+            zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as shard,
+        ):
             lines += shard.read()
     assert lines == b"".join(corpus.lines())
 

@@ -53,5 +53,8 @@ def test_a_folder_is_made_when_it_is_missing(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(CrawlDirError, match="cannot write to .*file"), FolderLock(CrawlFolder(tmp_path / "file" / "b")):
+    with (
+        pytest.raises(CrawlDirError, match=r"cannot write to .*file"),
+        FolderLock(CrawlFolder(tmp_path / "file" / "b")),
+    ):
         pass

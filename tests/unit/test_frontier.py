@@ -10,7 +10,18 @@ from frontier_contract import KEPT, POLITE, NewYard, Yard, layered
 from opilio.core.database import Database
 from opilio.core.items import Candidate, Link, Sighting
 from opilio.core.outcome import Drop
-from opilio.enqueue import SCHEMA, Ending, Frontier, MemoryStore, Policy, Politeness, SqliteStore, State, Strict, Weighted
+from opilio.enqueue import (
+    SCHEMA,
+    Ending,
+    Frontier,
+    MemoryStore,
+    Policy,
+    Politeness,
+    SqliteStore,
+    State,
+    Strict,
+    Weighted,
+)
 from opilio.enqueue.hosts import HEAD
 
 FAILED = Ending(Drop.FETCH_FAILED)
@@ -124,13 +135,10 @@ def test_layers_are_fetched_one_after_the_other(new_yard: NewYard) -> None:
     yard = new_yard(layered())
     [seed] = yard.put("a", 0.0)
     later = yard.put("b", 0.9, 0.8, depth=1)
-    assert yard.frontier.waiting == 2
-    assert not yard.frontier.at_boundary
-    assert yard.drain() == [seed]
-    assert yard.frontier.at_boundary
+    assert (yard.frontier.waiting, yard.frontier.at_boundary) == (2, False)
+    assert (yard.drain(), yard.frontier.at_boundary) == ([seed], True)
     yard.check()
-    assert yard.frontier.cross(yard.now_s) == 2
-    assert not yard.frontier.at_boundary
+    assert (yard.frontier.cross(yard.now_s), yard.frontier.at_boundary) == (2, False)
     assert yard.drain() == later
     yard.check()
 
@@ -140,9 +148,9 @@ def test_no_boundary_while_a_lease_is_out(new_yard: NewYard) -> None:
     yard.put("a", 0.0)
     yard.put("b", 0.9, depth=1)
     lease = yard.must_lease()
-    assert not yard.frontier.at_boundary
+    during = yard.frontier.at_boundary
     yard.end(lease)
-    assert yard.frontier.at_boundary
+    assert (during, yard.frontier.at_boundary) == (False, True)
 
 
 def test_the_target_of_a_redirect_does_not_wait_for_a_boundary(new_yard: NewYard) -> None:
@@ -276,7 +284,10 @@ def test_open_targets_are_all_open_links_with_their_sightings(new_yard: NewYard)
     seen = Sighting(first, "http://a/0", 1.0, True, Link("http://a/1", "a", "here"))
     yard.frontier.add_sightings([(second, seen)], most=2)
     [targets] = yard.frontier.open_targets()
-    assert [(target.id, target.host, target.sightings) for target in targets] == [(second, "a", (seen,)), (third, "b", ())]
+    assert [(target.id, target.host, target.sightings) for target in targets] == [
+        (second, "a", (seen,)),
+        (third, "b", ()),
+    ]
 
 
 def test_sightings_of_a_link_are_bounded_and_the_first_ones_stay(new_yard: NewYard) -> None:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from opilio.core import items
-from opilio.core.items import Block, Fetched, Gleaned, Lease, Link, Opinion, Page, Seed, Signal, Sighting, Verdict
+from opilio.core.items import Block, Fetched, Gleaned, Lease, Link, Opinion, Page, Seed, Sighting, Signal, Verdict
 from opilio.core.outcome import Drop, Outcome
 
 LINK = Link("http://a/b", "a", "anchor", "before", "after", 3, 0.5, "html body a", "next", "de", 7, 2)

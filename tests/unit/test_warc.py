@@ -35,9 +35,10 @@ def _info() -> bytes:
 
 @pytest.mark.parametrize("level", [0, 1, 2, 3])
 def test_warcio_reads_back_what_was_written_and_finds_the_digests_right(level: int) -> None:
-    records = []
-    for record in ArchiveIterator(io.BytesIO(_info() + _response(level)), check_digests="raise"):
-        records.append((record.rec_type, record.rec_headers, record.http_headers, record.raw_stream.read()))
+    records = [
+        (record.rec_type, record.rec_headers, record.http_headers, record.raw_stream.read())
+        for record in ArchiveIterator(io.BytesIO(_info() + _response(level)), check_digests="raise")
+    ]
     (kind, info, _, block), (other, named, http, body) = records
     assert (kind, other) == ("warcinfo", "response")
     assert info.get_header("WARC-Filename") == "warc-00000.warc.gz"

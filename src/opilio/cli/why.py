@@ -18,14 +18,11 @@ def why(
     import msgspec
     from rich.console import Console
 
-    from opilio.core.config import load_config
     from opilio.flow import CrawlFolder
     from opilio.report.story import story
     from opilio.report.tables import printable
 
-    place = CrawlFolder(folder)
-    config = load_config(place.config if place.config.exists() else None)
-    steps = list(story(place, config, url))
+    steps = list(story(CrawlFolder(folder), url))
     if as_json:
         typer.echo(msgspec.json.encode([{"step": step, "words": words} for step, words in steps]).decode())
         return

@@ -144,7 +144,7 @@ def load_config(
     _check_keys(own, defaults, where)
     changes: dict[str, Any] = {}
     for setting in settings:
-        _lay_over(changes, parse_setting(setting))
+        _merge(changes, parse_setting(setting))
     _check_keys(changes, defaults, "--set")
     for layer in (tables or {},):
         _check_keys(layer, defaults, "the settings")
@@ -232,13 +232,22 @@ def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
+    """A layer that names another judge or lead starts its table anew: options of the old one do not carry over."""
+    for kind in ("judge", "lead"):
+        named = layer.get(kind, {}).get("name")
+        if named is not None and named != tree.get(kind, {}).get("name"):
+            tree[kind] = {}
+    _merge(tree, layer)
+
+
+def _merge(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
     for key, value in layer.items():
-        if key in ("judge", "lead") and isinstance(value, Mapping) and "name" in value:
-            tree[key] = dict(value)  # options of another plug-in do not carry over
-        elif isinstance(value, Mapping) and isinstance(tree.get(key), dict):
-            _lay_over(tree[key], value)
+        if isinstance(value, Mapping):
+            if not isinstance(tree.get(key), dict):
+                tree[key] = {}
+            _merge(tree[key], value)
         else:
-            tree[key] = dict(value) if isinstance(value, Mapping) else value
+            tree[key] = value
 
 
 def _convert(tree: dict[str, Any], where: str) -> Config:

@@ -68,7 +68,6 @@ class Drop(StrEnum):
     MALFORMED_URL = "malformed_url"
     SCHEME = "scheme"
     URL_TOO_LONG = "url_too_long"
-    PORT = "port"
     ADDRESS = "address"
     HOST_OUT_OF_SCOPE = "host_out_of_scope"
     DOMAIN_OUT_OF_SCOPE = "domain_out_of_scope"

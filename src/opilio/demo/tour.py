@@ -1,6 +1,7 @@
 """The demo: four small sites served on loopback addresses, crawled like any others, and a look at what came out."""
 
 import sqlite3
+from itertools import islice
 from typing import Final
 
 from rich.console import Console
@@ -39,9 +40,11 @@ def show_demo(connection: sqlite3.Connection, folder: CrawlFolder, reason: str, 
     console.print(
         f"\nThe crawl stopped: {reason}. The corpus lies in {folder.path}; three of its documents:", highlight=False
     )
-    for count, record in enumerate(CorpusReader(connection, folder.path)):
-        if count % 97 == 5 and count < 300:
-            console.print(f"  {record.title} ({record.language}): {record.text[:90]}…", markup=False, highlight=False)
+    for record in islice(CorpusReader(connection, folder.path), 5, 300, 99):
+        beginning = " ".join(record.text[:90].split())
+        console.print(
+            f"  {record.title} ({record.language}): {beginning}…", markup=False, highlight=False, soft_wrap=True
+        )
     url = connection.execute("SELECT url FROM links WHERE \"drop\" = 'duplicate' ORDER BY id LIMIT 1").fetchone()
     console.print("\nTry next:")
     console.print(f"  opilio status {folder.path}")

@@ -31,8 +31,11 @@ class ControlServer:
 
     async def start(self) -> None:
         self._path.unlink(missing_ok=True)  # left by a kill; the folder's lock says that nobody uses it
-        self._server = await asyncio.start_unix_server(self._talk, self._path)
-        os.chmod(self._path, 0o600)  # noqa: PTH101
+        mask = os.umask(0o177)  # nobody else, from the first moment on
+        try:
+            self._server = await asyncio.start_unix_server(self._talk, self._path)
+        finally:
+            os.umask(mask)
 
     async def close(self) -> None:
         if self._server is not None:

@@ -40,7 +40,7 @@ class InlinePool:
         self._workshop = workshop
 
     async def run(self, task: Task) -> Gleaned:
-        return self._workshop.do(task)
+        return self._workshop.supervise(task)
 
     async def close(self) -> None:
         pass

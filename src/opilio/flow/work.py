@@ -32,6 +32,13 @@ class Workshop:
         self._keep = config.keep
         self._judge = judge
 
+    def supervise(self, task: Task) -> Gleaned:
+        """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
+        try:
+            return self.do(task)
+        except Exception as error:  # noqa: BLE001
+            return Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
+
     def do(self, task: Task) -> Gleaned:
         fetched = task.fetched
         url = split(fetched.url)
@@ -72,13 +79,18 @@ class Workshop:
 
 def _warc(fetched: Fetched, record: Record, level: int) -> bytes:
     return response_record(
-        fetched.url, record.fetched, fetched.address, fetched.status, fetched.headers, fetched.body, record.body_digest, level
+        fetched.url,
+        record.fetched,
+        fetched.address,
+        fetched.status,
+        fetched.headers,
+        fetched.body,
+        record.body_digest,
+        level,
     )
 
 
-def _record(
-    task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...], digests: tuple[str, str]
-) -> Record:
+def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...], digests: tuple[str, str]) -> Record:
     fetched = task.fetched
     when = iso_time(fetched.started_s)
     return Record(

@@ -8,8 +8,6 @@ from typing import IO, cast
 
 import msgspec
 
-from opilio.core.items import Gleaned
-from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, build_plugin
 
 from .pool import LENGTH, Setup
@@ -25,16 +23,8 @@ def serve(connection: socket.socket) -> None:
         decode = msgspec.msgpack.Decoder(Task).decode
         encode = msgspec.msgpack.Encoder().encode
         while message := _read(tasks):
-            answer = encode(supervise(workshop, decode(message)))
+            answer = encode(workshop.supervise(decode(message)))
             connection.sendall(LENGTH.pack(len(answer)) + answer)
-
-
-def supervise(workshop: Workshop, task: Task) -> Gleaned:
-    """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
-    try:
-        return workshop.do(task)
-    except Exception as error:  # noqa: BLE001
-        return Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
 
 
 def _read(tasks: IO[bytes]) -> bytes:

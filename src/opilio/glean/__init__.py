@@ -73,7 +73,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
         canonical=_canonical(found, base),
         declared_language=found.language.strip()[:_LANGUAGE_CHARS],
         blocks=tuple(
-            Block(words, NAME.get(block.tag, ""), count, density, score)
+            Block(words, NAME[block.tag], count, density, score)
             for block, (words, count, density), score in zip(found.blocks, folded, scores, strict=True)
         ),
         links=links,

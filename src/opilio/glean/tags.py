@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 TEXT: Final = 2
 COMMENT: Final = 4
-INLINE, BLOCK, SKIP, ANCHOR, BREAK, IMAGE, HEAD = range(7)
+INLINE, BLOCK, ANCHOR, SKIP, BREAK, IMAGE, HEAD = range(7)  # the walk looks below the first three
 
 # Flags of a block: where in the page it stands. These are tags; words in class and id have the higher bits (see `hints`).
 IN_NAV, IN_FRAME, IN_ASIDE, IN_FORM, IN_ARTICLE, IN_LIST, IN_TABLE, IN_FIGURE, IN_QUOTE = (1 << n for n in range(9))
@@ -56,5 +56,6 @@ KIND: Final = [_KINDS.get(tag, INLINE) for tag in range(KNOWN_TAGS)]
 FLAGS: Final = [_FLAGS.get(tag, 0) for tag in range(KNOWN_TAGS)]
 PRE_TAGS: Final = frozenset(ids("pre listing xmp plaintext"))
 CONTAINERS: Final = frozenset(ids(_CONTAINER_NAMES))
-NAME: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in ids(name)}
+_NAMES: Final = {tag: name for names in _KIND_NAMES.values() for name in names.split() for tag in ids(name)}
+NAME: Final = [_NAMES.get(tag, "") for tag in range(KNOWN_TAGS)]
 A, AREA, TITLE, META, LINK, BASE, HTML = ids("a area title meta link base html")

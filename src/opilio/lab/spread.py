@@ -69,7 +69,13 @@ class SpreadWeb:
             if isinstance(target, Drop):
                 return match[0]
             other = self._numbers.get(target.href, fingerprint(target.href) % len(self._pages))
-            return b"%s%s/c%d/p%d.html%s" % (match[1], self._origins[self._host(copy, other)].encode(), copy, other, match[3])
+            return b"%s%s/c%d/p%d.html%s" % (
+                match[1],
+                self._origins[self._host(copy, other)].encode(),
+                copy,
+                other,
+                match[3],
+            )
 
         edition = b"<p>In edition %d of page %d: " % (copy, number)
         return _HREF.sub(lead_along, body).replace(b"<p>", edition, 1)

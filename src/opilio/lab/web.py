@@ -55,7 +55,9 @@ def open_web(name: str, authority: Authority = str) -> Web:
         from .warc import WarcWeb  # noqa: PLC0415  # its reader takes longer to import than the other webs to build
 
         return WarcWeb(rest.split(","))
-    raise ConfigError(f"no web is called {name!r}: say demo, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH")
+    raise ConfigError(
+        f"no web is called {name!r}: say demo, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
+    )
 
 
 def _numbers(rest: str, count: int = 2) -> list[int]:

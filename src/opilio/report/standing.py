@@ -4,7 +4,9 @@ import fcntl
 import sqlite3
 from typing import Any
 
-from opilio.core.config import load_config
+import msgspec
+
+from opilio.core.config import Config, load_config
 from opilio.core.database import open_readonly
 from opilio.flow import CrawlFolder, decode_tally
 
@@ -17,11 +19,10 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
         tally = decode_tally(meta.get("tally"))
         counts = dict(connection.execute("SELECT state, count(*) FROM links GROUP BY state").fetchall())
         running = _is_running(folder)
-        recipe = load_config(folder.config).crawl.recipe if folder.config.exists() else ""
         return {
             "folder": str(folder.path),
             "state": _state(running=running, clean=meta.get("clean") == b"1"),
-            "recipe": recipe,
+            "recipe": used_config(connection).crawl.recipe,
             "stop_reason": "" if running else tally.stop_reason,
             "pages": tally.pages,
             "kept": tally.kept,
@@ -48,6 +49,12 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
         }
     finally:
         connection.close()
+
+
+def used_config(connection: sqlite3.Connection) -> Config:
+    """The settings of the crawl's last run, those of the command line included."""
+    row = connection.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()
+    return msgspec.json.decode(row[0], type=Config) if row else load_config()
 
 
 def _state(*, running: bool, clean: bool) -> str:

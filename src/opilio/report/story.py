@@ -17,6 +17,8 @@ from opilio.keep import CorpusReader
 from opilio.lead import Stateful
 from opilio.wiring import build_admission
 
+from .standing import used_config
+
 _STATES = {
     State.QUEUED: "queued: not fetched yet",
     State.WAITING: "waiting for the next layer or batch",
@@ -24,7 +26,7 @@ _STATES = {
 }
 
 
-def story(folder: CrawlFolder, config: Config, raw: str) -> Iterator[tuple[str, str]]:
+def story(folder: CrawlFolder, raw: str) -> Iterator[tuple[str, str]]:
     """Steps as (heading, words). Looks the URL up by its fingerprint: a scan, a second for every few million URLs."""
     url = parse(raw)
     if isinstance(url, Drop):
@@ -34,6 +36,7 @@ def story(folder: CrawlFolder, config: Config, raw: str) -> Iterator[tuple[str, 
         yield "URL", f"{url.href} (the canonical form of what you asked for)"
     connection = open_readonly(folder.database)
     try:
+        config = used_config(connection)
         row = connection.execute("SELECT * FROM links WHERE key = ?", (fingerprint(url.href),)).fetchone()
         if row is None:
             yield from _unknown(url, config)

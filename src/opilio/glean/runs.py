@@ -1,0 +1,94 @@
+"""Pieces of text between two block boundaries, on their way to becoming a raw block with anchors in it.
+
+Rules: the walk appends to `parts` itself and calls `flush` at each boundary. An anchor's offsets are counted when it
+opens and closes, each part once, so a paragraph of 2,000 links costs 2,000 steps. At most one anchor is open, the last
+one that was opened.
+
+Invariant: after `flush` there are no parts, and every offset that anchors hold is one into a finished block's text (or
+0 where the run was blank and gave no block).
+"""
+
+from .tree import Anchor, Attributes, RawBlock, Tree
+
+Place = tuple[int, int, int]  # tag, flags and container of the open block
+
+
+class Runs:
+    __slots__ = (
+        "_anchors_before",
+        "_blocks",
+        "_chars",
+        "_chars_left",
+        "_counted",
+        "_link_chars",
+        "_tree",
+        "open",
+        "parts",
+    )
+
+    def __init__(self, tree: Tree, most_chars: int) -> None:
+        self.parts: list[str] = []
+        self.open: Anchor | None = None
+        self._tree = tree
+        self._blocks = tree.blocks
+        self._chars_left = most_chars
+        self._chars = 0  # in the first `_counted` parts
+        self._counted = 0
+        self._link_chars = 0  # of anchors that closed in this run
+        self._anchors_before = 0
+
+    def flush(self, place: Place) -> None:
+        """Ends a block; call it only when there are parts."""
+        parts = self.parts
+        raw = parts[0] if len(parts) == 1 else "".join(parts)
+        parts.clear()
+        link_chars = self._link_chars
+        if self.open is not None:
+            link_chars += len(raw) - (self.open.start if self.open.block == len(self._blocks) else 0)
+        if len(raw) > self._chars_left:
+            raw = raw[: self._chars_left]
+            self._tree.truncated = True
+        if raw and not raw.isspace():
+            self._chars_left -= len(raw)
+            tag, flags, container = place
+            self._blocks.append(RawBlock(raw, tag, flags, container, min(link_chars, len(raw))))
+        else:
+            self._forget_offsets()
+        self._link_chars = self._chars = self._counted = 0
+        self._anchors_before = len(self._tree.anchors)
+
+    def open_anchor(self, attributes: Attributes, path: str) -> None:
+        if self.open is not None:
+            self.close_anchor()
+        start = self._offset() if self.parts else 0
+        anchor = Anchor(attributes, path, len(self._blocks), start, -1, 0, attributes.get("alt") or "")
+        self._tree.anchors.append(anchor)
+        self.open = anchor
+
+    def close_anchor(self) -> None:
+        anchor = self.open
+        if anchor is None:
+            return
+        self.open = None
+        number = anchor.last = len(self._blocks)
+        if self.parts:
+            end = anchor.end = self._offset()
+            self._link_chars += end - anchor.start if anchor.block == number else end
+
+    def _offset(self) -> int:
+        """Length of the parts so far."""
+        parts, counted = self.parts, self._counted
+        if len(parts) - counted == 1:
+            self._chars += len(parts[-1])
+        else:
+            self._chars += sum(map(len, parts[counted:]))
+        self._counted = len(parts)
+        return self._chars
+
+    def _forget_offsets(self) -> None:
+        number = len(self._blocks)
+        for anchor in self._tree.anchors[max(0, self._anchors_before - 1) :]:
+            if anchor.block == number:
+                anchor.start = 0
+            if anchor.last == number:
+                anchor.end = 0
