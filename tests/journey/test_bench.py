@@ -17,10 +17,12 @@ _PEERS = ("scrapy", "trafilatura", "warcio", "uvloop")
 
 
 def bench(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    source = str(Path(opilio.__file__).parent.parent)
+    """In the made web, whether or not there are recorded pages on this machine."""
+    environment = {name: value for name, value in os.environ.items() if name != "OPILIO_DATA"}
+    environment["PYTHONPATH"] = str(Path(opilio.__file__).parent.parent)
     return subprocess.run(
         [sys.executable, "-m", "opilio", "bench", *arguments],
-        capture_output=True, text=True, cwd=folder, timeout=100, env=os.environ | {"PYTHONPATH": source}, check=False,
+        capture_output=True, text=True, cwd=folder, timeout=100, env=environment, check=False,
     )  # fmt: skip
 
 

@@ -84,7 +84,6 @@ def test_workers_end_with_their_pool() -> None:
             os.kill(pid, 0)
 
 
-@pytest.mark.xfail(raises=RuntimeError, reason="only worker processes are supervised; inline, a judge ends the crawl")
 def test_a_judge_that_raises_costs_one_page_and_not_the_crawl() -> None:
     pool = InlinePool(Workshop(load_config(), _Stubborn()))
     gleaned = asyncio.run(pool.run(_task(7)))
@@ -92,9 +91,8 @@ def test_a_judge_that_raises_costs_one_page_and_not_the_crawl() -> None:
 
 
 def test_a_judge_that_raises_in_a_worker_costs_one_page() -> None:
-    from opilio.flow.worker import supervise
-
-    gleaned = supervise(Workshop(load_config(), _Stubborn()), _task(7))
+    """Workers hand each task to the same supervisor."""
+    gleaned = Workshop(load_config(), _Stubborn()).supervise(_task(7))
     assert (gleaned.drop, gleaned.detail) == (Drop.GLEAN_FAILED, "RuntimeError: no opinion on http://a.test/7")
 
 

@@ -216,7 +216,7 @@ def test_static_files_are_the_literal_web(tmp_path: Path) -> None:
     address = addresses["h0002.test"]
     assert (tmp_path / address / "index.html").read_bytes() == web.answer("h0002.test", "/").body
     assert (tmp_path / address / "s3/p3.html").read_bytes() == web.answer("h0002.test", "/s3/p3.html").body
-    with pytest.raises(ConfigError, match="made web"):
+    with pytest.raises(ConfigError, match="made or spread web"):
         write_static("demo", tmp_path, 80)
 
 

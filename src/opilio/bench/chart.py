@@ -28,7 +28,7 @@ def draw(chart: Chart, path: Path) -> bool:
     names = [name for name, _ in chart.bars]
     colours = [_FIRST_COLOUR, *[_COLOUR] * (len(names) - 1)]
     drawn = axes.barh(names, [value for _, value in chart.bars], color=colours)
-    axes.bar_label(drawn, fmt="{:,.4g}", padding=3)
+    axes.bar_label(drawn, [f"{value:,.0f}" if value >= 100 else f"{value:.3g}" for _, value in chart.bars], padding=3)
     axes.margins(x=0.12)
     axes.invert_yaxis()
     axes.set_xlabel(chart.unit)

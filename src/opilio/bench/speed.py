@@ -1,9 +1,10 @@
 """What a page costs: Opilio's whole pipeline and its peers over the same web, one after the other.
 
-The web is files behind nginx, each host at its own loopback address, or, without nginx, our own server. All start from
-the home pages of all hosts, obey robots.txt, go breadth-first, and hold at most one connection per host. Nobody waits
-between requests, except that Opilio alone honours the Crawl-delay that one host in sixteen asks for: that costs it
-time, not CPU. The server's CPU is reported apart.
+The web is files behind nginx, each host at its own loopback address, or, without nginx, our own server: real pages
+where OPILIO_DATA holds some, else made ones. All start from the home pages of all hosts, obey robots.txt, go
+breadth-first, and hold at most one connection per host. Nobody waits between requests, except that Opilio alone honours
+the Crawl-delay that one host in sixteen of the made web asks for: that costs it time, not CPU. The server's CPU is
+reported apart.
 """
 
 import contextlib
@@ -121,9 +122,15 @@ def _report(place: Place, runs: list[tuple[Contender, Run, float]]) -> Report:
             Goal("CPU per page, against Scrapy following links only", links / ours, _FASTER_THAN_LINKS, "times faster"),
             Goal("CPU per page, against the usual stack", stack / ours, _FASTER_THAN_STACK, "times faster"),
         ),
-        (f"Web: {place.web}, served by {server}. CPU of whole process trees, start-up included.",),
+        (f"Web: {_shown(place.web)}, served by {server}. CPU of whole process trees, start-up included.",),
         Chart("CPU per page", "milliseconds", tuple((each.name, run.cpu_ms) for each, run, _ in runs)),
     )
+
+
+def _shown(web: str) -> str:
+    """Without the folder of a recorded web, which is nobody's concern."""
+    start, comma, path = web.rpartition(",")
+    return f"{start}{comma}{Path(path).name}"
 
 
 def _free_port() -> int:

@@ -234,7 +234,7 @@ def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
     """A layer that names another judge or lead starts its table anew: options of the old one do not carry over."""
     for kind in ("judge", "lead"):
-        named = layer.get(kind, {}).get("name")
+        named = layer[kind].get("name") if isinstance(layer.get(kind), Mapping) else None
         if named is not None and named != tree.get(kind, {}).get("name"):
             tree[kind] = {}
     _merge(tree, layer)

@@ -16,7 +16,7 @@ from .hints import HIDDEN
 from .names import Vocabulary
 from .preformatted import split_preformatted
 from .runs import Place, Runs
-from .tags import ANCHOR, BLOCK, BREAK, CONTAINERS, FLAGS, HEAD, IMAGE, INLINE, KIND, KNOWN_TAGS, NAME, TEXT
+from .tags import ANCHOR, BLOCK, BREAK, CONTAINERS, FLAGS, HEAD, HTML, IMAGE, INLINE, KIND, KNOWN_TAGS, NAME, SKIP, TEXT
 from .tree import Attributes, Tree
 
 _ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that may remain after merging
@@ -37,7 +37,8 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:
     parts, flush, known, learn = runs.parts, runs.flush, vocabulary.known, vocabulary.learn
     anchors, containers, kinds = tree.anchors, tree.containers, KIND
     most_depth, most_anchors = limits.tree_depth, limits.links_per_page * _ANCHORS_PER_LINK
-    stack: list[tuple[Any, int, str, Place]] = []  # open elements: node, kind, label, the place to return to
+    stack: list[tuple[Any, int, Place]] = []  # open elements: node, kind, the place to return to
+    labels: list[str] = []  # of the open elements
     place: Place = (0, 0, 0)
     while True:
         tag = node.tag_id
@@ -45,60 +46,47 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:
             text = node.text_content
             if parts or not text.isspace():  # a third of all text is the indentation of the source
                 parts.append(text)
-        elif (kind := kinds[tag] if tag < KNOWN_TAGS else INLINE) == BLOCK:
-            if parts:
+        elif (kind := kinds[tag] if tag < KNOWN_TAGS else INLINE) <= ANCHOR:
+            if parts and kind == BLOCK:
                 flush(place)
-            child = node.first_child
-            if child is not None and len(stack) < most_depth:
-                label, own = NAME[tag], FLAGS[tag]
-                attributes = node.attributes
-                if attributes:
-                    names = tag, attributes.get("class"), attributes.get("id")
-                    label, own = known.get(names) or learn(names, label)
-                    if "style" in attributes or "hidden" in attributes:
-                        own |= _hidden(attributes)
-                stack.append((node, BLOCK, label, place))
-                _, flags, container = place
-                if tag in CONTAINERS:
-                    containers.append(container)
-                    container = len(containers) - 1
-                    if tag == tags.HTML:
-                        tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
-                place = tag, flags | own, container
-                node = child
-                continue
-            tree.truncated |= child is not None
-        elif kind == ANCHOR or kind == INLINE:
             child = node.first_child
             deeper = child is not None and len(stack) < most_depth
             attributes = node.attributes
-            if kind == ANCHOR:
-                if attributes.get("href") and len(anchors) < most_anchors:
-                    names = tag, attributes.get("class"), attributes.get("id")
-                    label, _ = known.get(names) or learn(names, NAME[tag])
-                    path = ""
-                    if paths:
-                        path = " ".join([*[entry[2] for entry in stack[1 - _PATH_TAGS :]], label])
-                    runs.open_anchor(attributes, path)
-                    if deeper:
-                        stack.append((node, ANCHOR, label, place))
-                        node = child
-                        continue
-                    runs.close_anchor()
-                    child = None
-                else:
-                    kind = INLINE
-                    tree.truncated |= "href" in attributes and len(anchors) >= most_anchors
-            if deeper and kind == INLINE:
+            if kind == ANCHOR and not (attributes.get("href") and len(anchors) < most_anchors):
+                tree.truncated |= "href" in attributes and len(anchors) >= most_anchors
+                kind = INLINE
+            if deeper or kind == ANCHOR:
                 if attributes:
                     names = tag, attributes.get("class"), attributes.get("id")
-                    label, _ = known.get(names) or learn(names, node.tag)
+                    label, own = known.get(names) or learn(names, node.tag)
+                elif kind == BLOCK:
+                    label, own = NAME[tag], FLAGS[tag]
                 else:
                     label = node.tag
-                stack.append((node, INLINE, label, place))
-                node = child
-                continue
-            tree.truncated |= child is not None
+                labels.append(label)
+                if kind == ANCHOR:
+                    runs.open_anchor(attributes, " ".join(labels[-_PATH_TAGS:]) if paths else "")
+                    if not deeper:
+                        labels.pop()
+                        runs.close_anchor()
+                if deeper:
+                    stack.append((node, kind, place))
+                    if kind == BLOCK:
+                        _, flags, container = place
+                        if attributes and ("style" in attributes or "hidden" in attributes):
+                            own |= _hidden(attributes)
+                        if tag in CONTAINERS:
+                            containers.append(container)
+                            container = len(containers) - 1
+                            if tag == HTML:
+                                tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+                        place = tag, flags | own, container
+                    node = child
+                    continue
+            elif child is not None:
+                tree.truncated = True
+        elif kind == SKIP:
+            pass
         elif kind == BREAK:
             # Two breaks with nothing between them are how old pages end a paragraph.
             if parts and (parts[-1] is _BREAK or (len(parts) > 1 and parts[-2] is _BREAK and parts[-1].isspace())):
@@ -111,7 +99,8 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:
         elif kind == HEAD:
             _head(node, tag, tree)
         while (after := node.next) is None:
-            node, kind, _, outer = stack.pop()
+            node, kind, outer = stack.pop()
+            labels.pop()
             if kind == BLOCK:
                 if parts:
                     flush(place)
