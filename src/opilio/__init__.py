@@ -6,9 +6,9 @@
 Names are loaded when they are used, so that importing the package, and `opilio --help`, cost next to nothing.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from opilio.core.lazy import lazy_names
 from opilio.core.version import __version__
 
 if TYPE_CHECKING:
@@ -19,19 +19,17 @@ if TYPE_CHECKING:
     from opilio.judge import Judge
     from opilio.lead import Judged, Lead, PlainLead, Stale
 
-_HOMES = {
-    "crawl": "opilio.api",
-    "read": "opilio.api",
-    "Config": "opilio.core.config",
-    "load_config": "opilio.core.config",
-    "OpilioError": "opilio.core.errors",
-    "Judge": "opilio.judge",
-    "Judged": "opilio.lead",
-    "Lead": "opilio.lead",
-    "PlainLead": "opilio.lead",
-    "Stale": "opilio.lead",
-    **dict.fromkeys(("Link", "Opinion", "Page", "Record", "Sighting", "Target", "Verdict"), "opilio.core.items"),
-}
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "api": "crawl read",
+        "core.config": "Config load_config",
+        "core.errors": "OpilioError",
+        "core.items": "Link Opinion Page Record Sighting Target Verdict",
+        "judge": "Judge",
+        "lead": "Judged Lead PlainLead Stale",
+    },
+)
 
 __all__ = [
     "Config",
@@ -53,9 +51,3 @@ __all__ = [
     "load_config",
     "read",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'opilio' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)

@@ -64,15 +64,17 @@ def build_crawl(plan: Blueprint) -> Crawl:
         clock = SimulatedClock(resumed_s)
     store = SqliteStore(database.connection)
     random = Random(config.crawl.seed)
-    frontier = Frontier(store, build_policy(config.policy), _politeness(config), random, plan.folder.seen)
+    tally = decode_tally(database.meta("tally"))
+    policy = build_policy(config.policy)
+    frontier = Frontier(store, policy, _politeness(config), random, plan.folder.seen, tally.dropped)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta("clean") == b"0")
+    _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     context = Context(config, plan.folder.path)
     lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
     if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
         lead.load(state)
-    tally = decode_tally(database.meta("tally"))
     admission = build_admission(config)
     nofollow = config.scope.follow_nofollow or bool(plan.web)  # a recorded web asks nothing of anybody
     parts = Parts(
@@ -141,8 +143,16 @@ def _checked(seed: Seed) -> Seed:
 
 def _current_config(config: Config, database: Database) -> Config:
     """With what was changed while the crawl ran before."""
-    changed = (database.meta("changed") or b"").decode().splitlines()
+    changed = database.changed()
     return change_config(config, changed) if changed else config
+
+
+def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
+    """Bounds that were edited between two runs move the links that are queued."""
+    bounds = msgspec.json.encode(config.policy.bounds)
+    if (database.meta("bounds") or bounds) != bounds:
+        frontier.rebound(config.policy.bounds, clock.now())
+    database.set_meta("bounds", bounds)
 
 
 def _politeness(config: Config) -> Politeness:

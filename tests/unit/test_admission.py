@@ -82,7 +82,6 @@ def test_what_the_scope_asks_for_is_admitted(raw: str, scope: dict[str, Any]) ->
     assert _refuse(raw, **scope) is None
 
 
-@pytest.mark.xfail(reason="patterns are joined into one: back-references shift and (?i) is an error")
 def test_patterns_do_not_get_into_each_others_way() -> None:
     """Each has its own groups and flags, as if it were alone."""
     twice = ("/(x)y", r"/(\w+)/\1$")

@@ -43,7 +43,6 @@ def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path)
     assert path.read_bytes().startswith(b"this is a letter")
 
 
-@pytest.mark.xfail(raises=sqlite3.DatabaseError, reason="reading a damaged database shows SQLite's own exception")
 def test_a_reader_of_what_is_no_database_hears_it_in_a_sentence(tmp_path: Path) -> None:
     path = tmp_path / "crawl.db"
     path.write_bytes(b"this is a letter, not a database\n" * 100)

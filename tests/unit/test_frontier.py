@@ -198,7 +198,6 @@ def test_quotas_that_fit_nothing_do_not_stop_the_crawl(new_yard: NewYard) -> Non
     assert yard.drain() == [low]
 
 
-@pytest.mark.xfail(reason="closing a host leaves its waiting links, and promoted they block every later boundary")
 def test_waiting_links_of_a_closed_host_do_not_hold_up_the_next_wave(new_yard: NewYard) -> None:
     yard = new_yard(layered(top=1))
     [dead] = yard.put("dead", 0.9, depth=1)
@@ -265,7 +264,6 @@ def test_other_bounds_sort_every_open_link_anew(new_yard: NewYard) -> None:
     assert yard.drain() == queued[::-1]
 
 
-@pytest.mark.xfail(reason="a requeued link keeps the bucket of the old bounds")
 def test_a_link_that_was_leased_when_the_bounds_moved_comes_back_to_its_new_bucket(new_yard: NewYard) -> None:
     yard = new_yard(Strict(bounds=(0.5,)))
     [link] = yard.put("a", 0.2)
@@ -560,7 +558,6 @@ def test_a_reopened_frontier_still_keeps_the_delays_of_before(new_yard: NewYard)
     assert yard.now_s == ended_s + 40
 
 
-@pytest.mark.xfail(reason="the time at which an address was last asked is not restored")
 def test_a_reopened_frontier_still_keeps_the_delay_of_an_address(new_yard: NewYard) -> None:
     yard = new_yard()
     yard.put("a", 0.9, 0.7)
@@ -591,7 +588,6 @@ def test_after_a_kill_every_host_cools_once(new_yard: NewYard) -> None:
     assert (yard.must_lease().host, yard.now_s) == ("b", killed_s + 9)
 
 
-@pytest.mark.xfail(reason="the cooling after a kill is not among what changed, so a stop right after it loses it")
 def test_the_cooling_after_a_kill_outlives_a_stop(new_yard: NewYard) -> None:
     yard = new_yard()
     yard.put("a", 0.9)

@@ -17,7 +17,7 @@ NAMES = {
     "opilio.flow": "ControlServer Crawl CrawlFolder FolderLock Follow InlinePool Parts Pool ProcessPool Tally Task Workshop "
     "ask decode_tally",
     "opilio.judge": "Everything Judge",
-    "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export info_record opt_out pack "
+    "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
     "opilio.lead": "FRESH BreadthFirst Judged Lead PlainLead Random Stale Stateful",
 }

@@ -1,14 +1,12 @@
 """Real pages on many hosts: every page has one place, every link leads to a place."""
 
 import re
-from io import BytesIO
 from pathlib import Path
 
 import pytest
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 from opilio.core.errors import ConfigError
+from opilio.keep import payload_digest, response_record
 from opilio.lab.web import host_names, open_web
 
 PAGES = 6
@@ -18,17 +16,12 @@ PAGES = 6
 def recorded(tmp_path: Path) -> Path:
     path = tmp_path / "real.warc.gz"
     with path.open("wb") as out:
-        writer = WARCWriter(out, gzip=True)
-        for number in range(PAGES):
+        for number in range(PAGES + 1):
             links = "".join(f'<a class="x" href="/p{other}.html">to {other}</a>' for other in (*range(PAGES), 99))
             html = f"<html><body><p>Page {number}.</p>{links}<p>{'words and words ' * 1500}</p></body></html>"
-            headers = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
-            url = f"http://real.example/p{number}.html"
-            writer.write_record(writer.create_warc_record(url, "response", payload=BytesIO(html.encode()), http_headers=headers))
-        small = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
-        writer.write_record(
-            writer.create_warc_record("http://real.example/small", "response", payload=BytesIO(b"<p>x"), http_headers=small)
-        )
+            body = html.encode() if number else b"<p>too small to be dealt"
+            url, fields = f"http://real.example/p{number}.html", (("Content-Type", "text/html"),)
+            out.write(response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1))
     return path
 
 

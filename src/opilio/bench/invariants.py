@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
+from opilio.core.errors import StorageError
 from opilio.keep import CorpusReader, CorpusShards
 
 
@@ -82,7 +82,7 @@ class Inspector:
             self._checked = (place.shard, place.offset + place.length)
             try:
                 record = reader.at(place)
-            except (OSError, msgspec.DecodeError, ValueError) as error:
+            except (OSError, StorageError) as error:
                 yield f"I1: the record at {place} cannot be read: {error}"
                 continue
             if f"sha256:{hashlib.sha256(record.text.encode()).hexdigest()}" != record.text_digest:

@@ -23,7 +23,7 @@ def export(
     from opilio.core.database import open_readonly
     from opilio.flow import CrawlFolder
     from opilio.keep import CorpusReader
-    from opilio.keep import export as write
+    from opilio.keep import export_corpus as write
 
     place = CrawlFolder(folder)
     connection = open_readonly(place.database)

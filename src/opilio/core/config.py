@@ -9,13 +9,17 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from .errors import ConfigError
 from .limits import Limits
 from .version import __version__
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Positive = Annotated[int, msgspec.Meta(ge=1)]
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 
 _FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
 
@@ -44,70 +48,70 @@ class Scope(_Table, frozen=True):
     domains: tuple[str, ...]
     include: tuple[str, ...]
     exclude: tuple[str, ...]
-    max_depth: int
-    url_chars: int
+    max_depth: Count
+    url_chars: Positive
     media: bool
     extensions: tuple[str, ...]
-    repeated_segments: int
-    query_parameters: int
+    repeated_segments: Positive
+    query_parameters: Positive
     follow_nofollow: bool
-    queries_per_path: int
-    pages_per_host: int
+    queries_per_path: Positive
+    pages_per_host: Count
 
 
 class FetchSettings(_Table, frozen=True):
-    delay_s: float
-    max_delay_s: float
-    connections: int
+    delay_s: Seconds
+    max_delay_s: Seconds
+    connections: Positive
     allow_private_addresses: bool
     proxy: str
     hosts: dict[str, str]
-    ports: tuple[int, ...]
-    robots_hours: float
-    robots_retry_s: float
+    ports: tuple[Annotated[int, msgspec.Meta(ge=1, le=65535)], ...]
+    robots_hours: Seconds
+    robots_retry_s: Seconds
     robots_forbidden_is_disallow: bool
-    backoff_s: float
-    max_backoff_s: float
-    tries: int
-    host_failures: int
+    backoff_s: Seconds
+    max_backoff_s: Seconds
+    tries: Positive
+    host_failures: Positive
 
 
 class PolicySettings(_Table, frozen=True):
     bounds: tuple[float, ...]
     choice: Literal["strict", "weighted"]
     wave: Literal["none", "layer", "batch"]
-    top: int
-    quotas: tuple[int, ...]
+    top: Count
+    quotas: tuple[Count, ...]
     keep_rest: bool
     cut: float
 
 
 class Keep(_Table, frozen=True):
-    min_chars: int
+    min_chars: Count
     opted_out: bool
-    shard_bytes: int
-    gzip_level: int
+    shard_bytes: Positive
+    gzip_level: Annotated[int, msgspec.Meta(ge=0, le=3)]
 
 
 class CrawlSettings(_Table, frozen=True):
     recipe: str
-    workers: int
-    in_flight: int
-    in_flight_bytes: int
-    commit_pages: int
-    commit_s: float
-    lease_s: float
-    max_wait_s: float
+    workers: Count
+    in_flight: Positive
+    in_flight_bytes: Positive
+    commit_pages: Positive
+    commit_s: Seconds
+    lease_s: Seconds
+    max_wait_s: Seconds
     seed: int
     event_log: bool
 
 
 class Stop(_Table, frozen=True):
-    pages: int
-    kept: int
-    size_bytes: int
-    tokens: int
-    seconds: float
+    pages: Count
+    kept: Count
+    size_bytes: Count
+    tokens: Count
+    seconds: Seconds
 
 
 class Config(_Table, frozen=True):
@@ -254,7 +258,7 @@ def _convert(tree: dict[str, Any], where: str) -> Config:
     try:
         config = msgspec.convert(tree, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"a setting in {where} has the wrong kind of value: {error}.") from error
+        raise ConfigError(f"a setting in {where} cannot have that value: {error}.") from error
     for pattern in (*config.scope.include, *config.scope.exclude):
         try:
             re.compile(pattern)

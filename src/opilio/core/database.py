@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from .errors import CrawlDirError, StorageError
 
 SCHEMA_VERSION: Final = 1
@@ -59,6 +61,10 @@ class Database:
         row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         return None if row is None else bytes(row[0])
 
+    def changed(self) -> list[str]:
+        """Settings that were changed while the crawl ran, in order."""
+        return msgspec.json.decode(self.meta("changed") or b"[]", type=list[str])
+
     def set_meta(self, key: str, value: bytes) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
@@ -79,8 +85,13 @@ def open_readonly(path: Path) -> sqlite3.Connection:
         raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)
     connection.row_factory = sqlite3.Row
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise CrawlDirError(f"cannot open {path}: {error}. Restore it from a backup or start a new folder.") from error
     if version != SCHEMA_VERSION:
+        connection.close()
         raise CrawlDirError(
             f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."
         )

@@ -31,6 +31,11 @@ class Events:
     def subscribe(self, listener: Listener) -> None:
         self._listeners.append(listener)
 
+    def close(self) -> None:
+        for listener in self._listeners:
+            if isinstance(listener, EventLog):
+                listener.close()
+
     def emit(self, when_s: float, stage: str, **fields: Any) -> None:
         if self._listeners:
             event = Event(when_s, stage, **fields)
@@ -48,3 +53,6 @@ class EventLog:
         fields = msgspec.to_builtins(event)
         fields["when"] = iso_time(fields.pop("when_s"))
         self._out.write(msgspec.json.encode(fields) + b"\n")
+
+    def close(self) -> None:
+        self._out.close()

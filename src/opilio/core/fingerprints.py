@@ -58,7 +58,7 @@ class FingerprintMap:
         """Replaces the file in one step; call it only for rows that are committed."""
         self._merge()
         temporary = path.with_suffix(".tmp")
-        crc = zlib.crc32(self._rows.data, zlib.crc32(self._keys.data))
+        crc = _checksum(self._keys, self._rows, highest_row)
         with temporary.open("wb") as out:
             out.write(_HEAD.pack(_MAGIC, _VERSION, len(self._keys), highest_row, crc))
             out.write(self._keys.data)
@@ -82,7 +82,7 @@ class FingerprintMap:
                 return 0
             keys = np.fromfile(file, np.int64, count)
             rows = np.fromfile(file, np.uint32, count)
-        if len(rows) != count or zlib.crc32(rows.data, zlib.crc32(keys.data)) != crc:
+        if len(rows) != count or _checksum(keys, rows, covered) != crc:
             return 0
         self._keys, self._rows, self._recent = keys, rows, {}
         return int(covered)
@@ -98,3 +98,8 @@ class FingerprintMap:
         at = np.searchsorted(self._keys, keys)
         self._rows = np.insert(self._rows, at, rows)
         self._keys = np.insert(self._keys, at, keys)
+
+
+def _checksum(keys: npt.NDArray[np.int64], rows: npt.NDArray[np.uint32], highest_row: int) -> int:
+    """Of all that decides what is believed, the covered rows included."""
+    return zlib.crc32(rows.data, zlib.crc32(keys.data, zlib.crc32(highest_row.to_bytes(8, "little"))))

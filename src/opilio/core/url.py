@@ -19,7 +19,7 @@ from publicsuffixlist import PublicSuffixList
 from .outcome import Drop
 
 _TRACKING: Final = re.compile(r"(?:utm_[a-z]+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid)(?:=|$)")
-_ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})")
+_ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")  # a stray % too: decoding what follows it must not complete it
 _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
@@ -110,6 +110,8 @@ def _canonical_query(query: str) -> str:
 
 
 def _normal_escape(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "%25"
     value = int(match[1], 16)
     return chr(value) if value in _UNRESERVED else match[0].upper()
 

@@ -6,7 +6,7 @@ that needs memory, how many query strings a path has had, is `QueryCounts`.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final
 
 from opilio.core.config import Scope
@@ -110,8 +110,8 @@ class Admission:
         self._address_refused = address_refused
         self._hosts = frozenset(host.lower() for host in scope.hosts)
         self._domains = tuple(domain.lower().strip(".") for domain in scope.domains)
-        self._include = _any_of(scope.include)
-        self._exclude = _any_of(scope.exclude)
+        self._include = tuple(map(re.compile, scope.include))  # one by one: groups and flags stay each pattern's own
+        self._exclude = tuple(map(re.compile, scope.exclude))
         self._extensions = frozenset(scope.extensions)
         self._host_verdicts: dict[str, Drop | None] = {}
 
@@ -151,9 +151,9 @@ class Admission:
             return Drop.REPEATED_SEGMENTS
         if url.query and url.query.count("&") >= self._scope.query_parameters:
             return Drop.QUERY_EXPLOSION
-        if self._exclude and self._exclude.search(url.href):
+        if any(pattern.search(url.href) for pattern in self._exclude):
             return Drop.URL_EXCLUDED
-        if self._include and not self._include.search(url.href):
+        if self._include and not any(pattern.search(url.href) for pattern in self._include):
             return Drop.URL_NOT_INCLUDED
         return None
 
@@ -182,8 +182,3 @@ class QueryCounts:
             self._counts.clear()
         self._counts[key] = count
         return None
-
-
-def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:
-    joined = "|".join(f"(?:{pattern})" for pattern in patterns)
-    return re.compile(joined) if joined else None

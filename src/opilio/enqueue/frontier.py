@@ -9,7 +9,7 @@ chance come in as arguments.
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -36,10 +36,18 @@ class Met(NamedTuple):
 
 class Frontier:
     def __init__(
-        self, store: Store, policy: Policy, politeness: Politeness, random: Random, cache: Path | None = None
+        self,
+        store: Store,
+        policy: Policy,
+        politeness: Politeness,
+        random: Random,
+        cache: Path | None = None,
+        dropped: Callable[[Drop, int], None] = lambda _drop, _links: None,
     ) -> None:
+        """`dropped` hears of every link that ends inside the frontier."""
         self._store = store
         self._cache = cache
+        self._dropped = dropped
         self._seen = FingerprintMap()
         self._last = 0
         self._leases: dict[int, tuple[Lease, HostQueue]] = {}
@@ -116,6 +124,9 @@ class Frontier:
                 state, drop = State.DONE, Drop.BELOW_CUT
             rows.append(self._row(number, candidate, score, state, drop, now_s))
         self._store.insert(rows)
+        for row in rows:
+            if row.drop is not None:
+                self._dropped(row.drop, 1)
         self.waiting += sum(row.state is State.WAITING for row in rows)
         self.schedule.add([row for row in rows if row.state is State.QUEUED], now_s)
 
@@ -179,13 +190,16 @@ class Frontier:
         self._requeue(lease, lease.tries, now_s)
         return False
 
-    def release(self, lease: Lease, now_s: float, *, asked: bool = True, pause_s: float = 0.0) -> None:
-        """The request is over: the host cools for its delay, or longer. `asked=False`: no request was made."""
+    def release(
+        self, lease: Lease, now_s: float, *, asked: bool = True, pause_s: float = 0.0, page: bool = True
+    ) -> None:
+        """The request is over: the host cools for its delay, or longer. `asked=False`: no request was made;
+        `page=False`: it was not for a page, and does not count as one of the host's."""
         if not self._holds(lease) or lease.id not in self._on_wire:
             return
         self._on_wire.discard(lease.id)
         queue = self._leases[lease.id][1]
-        self.schedule.release(queue, now_s, asked=asked, pause_s=pause_s)
+        self.schedule.release(queue, now_s, asked=asked, pause_s=pause_s, page=page)
         if 0 < self.schedule.politeness.pages_per_host <= queue.fetched and queue.closed is None:
             self.close_host(queue.name, Drop.HOST_FULL)
 
@@ -218,10 +232,13 @@ class Frontier:
         return True
 
     def close_host(self, host: str, drop: Drop) -> int:
-        """Ends everything that is queued for a host, and whatever will be; the number of links."""
+        """Ends everything that is queued or waiting for a host, and whatever will be; the number of links."""
         queue = self.schedule.host(host)
         self.schedule.close(queue, drop)
-        return self._store.clear_host(queue.id, drop)
+        ended = self._store.clear_host(queue.id, drop)
+        self._dropped(drop, ended)
+        self.waiting = self._store.waiting() if self.waiting else 0
+        return ended
 
     # --- boundaries
 
@@ -239,7 +256,7 @@ class Frontier:
             promoted = self._store.promote(None, -1)
         self.waiting -= len(promoted)
         if wave and not wave.keep_rest:
-            self._store.drop_waiting(Drop.LAYER_CUT)
+            self._dropped(Drop.LAYER_CUT, self._store.drop_waiting(Drop.LAYER_CUT))
             self.waiting = 0
         self.schedule.add(promoted, now_s)
         return len(promoted)
@@ -274,9 +291,14 @@ class Frontier:
         closed = self.schedule.host(lease.host).closed
         if closed:
             self._store.finish(lease.id, Ending(closed))
+            self._dropped(closed, 1)
             return
         self._store.requeue(lease.id, tries)
-        self.schedule.add([self._store.read(lease.id)], now_s)
+        row = self._store.read(lease.id)
+        bucket = bucket_of(row.score, self.policy.bounds)  # the bounds may have moved during the lease
+        if bucket != row.bucket:
+            self._store.rescore([(row.id, row.score, bucket)])
+        self.schedule.add([row._replace(bucket=bucket)], now_s)
 
     def _holds(self, lease: Lease) -> bool:
         return lease.id in self._leases and self._leases[lease.id][0] is lease

@@ -55,7 +55,8 @@ class MemoryStore:
 
     def clear_host(self, host: int, drop: Drop) -> int:
         queues = [links for (owner, _), links in self._queues.items() if owner == host]
-        return self._drop(set().union(*queues), drop)
+        waiting = {link for link in self._waiting if self._links[link].host == host}
+        return self._drop(waiting.union(*queues), drop)
 
     def hosts(self) -> list[StoredHost]:
         return [self._hosts[host] for host in sorted(self._hosts)]

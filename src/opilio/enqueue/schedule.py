@@ -54,7 +54,7 @@ class Schedule:
     def restore(self, now_s: float, *, after_kill: bool) -> None:
         """Takes up what the store holds. After a kill every host cools once, since nobody knows when it was last asked."""
         for stored in self._store.hosts():
-            self._restore(stored, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
+            self._restore(stored, now_s, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
         for host, bucket, count in self._store.queued():
             self._hosts[host].bucket(bucket).count = count
             self.queued += count
@@ -190,11 +190,11 @@ class Schedule:
     def let_go(self, address: str, now_s: float) -> None:
         self._free(self._lanes[address], now_s + self.politeness.delay_s)
 
-    def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float) -> None:
+    def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
         """The host's request is over: it cools. `asked=False`: there was none, and it may be asked at once."""
         if asked:
             queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
-            queue.fetched += 1
+            queue.fetched += page
             self._changed.add(queue.id)
         queue.status = Status.IDLE if queue.closed is None else Status.CLOSED
         self._free(queue.lane, now_s + self.politeness.delay_s if asked else queue.lane.ready_s)
@@ -202,14 +202,17 @@ class Schedule:
 
     # --- inside
 
-    def _restore(self, stored: StoredHost, not_before_s: float) -> None:
+    def _restore(self, stored: StoredHost, now_s: float, not_before_s: float) -> None:
         queue = HostQueue(stored.id, stored.name)
         queue.address, queue.delay_s, queue.failures = stored.address, stored.delay_s, stored.failures
         queue.fetched, queue.closed = stored.fetched, stored.closed
         queue.ready_s = max(stored.ready_s, not_before_s)
+        if queue.ready_s != stored.ready_s:
+            self._changed.add(queue.id)
         if stored.address:
             queue.lane = self._lanes.setdefault(stored.address, Lane())
-            queue.lane.ready_s = max(queue.lane.ready_s, not_before_s)
+            # When the address was last asked is not stored: no later than its hosts say, and no later than now.
+            queue.lane.ready_s = max(queue.lane.ready_s, min(queue.ready_s, now_s + self.politeness.delay_s))
         if stored.closed:
             queue.status = Status.CLOSED
         self._hosts.append(queue)

@@ -83,9 +83,11 @@ class SqliteStore:
         return self._execute('UPDATE links SET state = 3, "drop" = ? WHERE state = 1', (drop,)).rowcount
 
     def clear_host(self, host: int, drop: Drop) -> int:
-        return self._execute(
-            'UPDATE links SET state = 3, "drop" = ? WHERE state = 0 AND host = ?', (drop, host)
-        ).rowcount
+        ended = 0
+        for state in (State.QUEUED, State.WAITING):  # one by one: each has its index
+            query = f'UPDATE links SET state = 3, "drop" = ? WHERE state = {state:d} AND host = ?'  # noqa: S608
+            ended += self._execute(query, (drop, host)).rowcount
+        return ended
 
     def hosts(self) -> list[StoredHost]:
         rows = self._execute(

@@ -94,7 +94,7 @@ class Order(Protocol):
     def drop_waiting(self, drop: Drop) -> int: ...
 
     def clear_host(self, host: int, drop: Drop) -> int:
-        """Ends every queued link of a host."""
+        """Ends every queued and waiting link of a host."""
         ...
 
 

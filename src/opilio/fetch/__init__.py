@@ -9,16 +9,37 @@ host's robots.txt by `fetch_robots` before its first page, live in the owner's c
 rebuilt from their `source`. `decode` opens a body later, wherever it is needed, within a bound.
 """
 
-from .address import is_public
-from .answer import Answer, read_answer, text_headers
-from .client import Fetcher, HttpFetcher
+from typing import TYPE_CHECKING
+
+from opilio.core.lazy import lazy_names
+
 from .decode import decode, decode_start
-from .port import is_web_port
-from .resolve import Resolver
-from .retry import retry_after_s
-from .robots import Rules, allow_all, disallow_all, parse_rules
-from .robots_cache import ROBOTS_SCHEMA, RobotsCache
-from .robots_fetch import fetch_robots, rules_for
+
+if TYPE_CHECKING:
+    from .address import is_public
+    from .answer import Answer, read_answer, text_headers
+    from .client import Fetcher, HttpFetcher
+    from .port import is_web_port
+    from .resolve import Resolver
+    from .retry import retry_after_s
+    from .robots import Rules, allow_all, disallow_all, parse_rules
+    from .robots_cache import ROBOTS_SCHEMA, RobotsCache
+    from .robots_fetch import fetch_robots, rules_for
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "address": "is_public",
+        "answer": "Answer read_answer text_headers",
+        "client": "Fetcher HttpFetcher",
+        "port": "is_web_port",
+        "resolve": "Resolver",
+        "retry": "retry_after_s",
+        "robots": "Rules allow_all disallow_all parse_rules",
+        "robots_cache": "ROBOTS_SCHEMA RobotsCache",
+        "robots_fetch": "fetch_robots rules_for",
+    },
+)
 
 __all__ = [
     "Answer",

@@ -5,14 +5,33 @@ ending. Decoding, gleaning, judging and packing are a `Workshop`'s, in as many p
 page's links back to the frontier. A `CrawlFolder` is locked by one process, which listens on a `ControlServer`.
 """
 
-from .control import ControlServer, ask
-from .folder import CrawlFolder, FolderLock
-from .follow import Follow
-from .loop import Crawl
-from .pool import InlinePool, Pool, ProcessPool
-from .tally import Tally, decode_tally
-from .visit import Parts
-from .work import Task, Workshop
+from typing import TYPE_CHECKING
+
+from opilio.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .control import ControlServer, ask
+    from .folder import CrawlFolder, FolderLock
+    from .follow import Follow
+    from .loop import Crawl
+    from .pool import InlinePool, Pool, ProcessPool
+    from .tally import Tally, decode_tally
+    from .visit import Parts
+    from .work import Task, Workshop
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "control": "ControlServer ask",
+        "folder": "CrawlFolder FolderLock",
+        "follow": "Follow",
+        "loop": "Crawl",
+        "pool": "InlinePool Pool ProcessPool",
+        "tally": "Tally decode_tally",
+        "visit": "Parts",
+        "work": "Task Workshop",
+    },
+)
 
 __all__ = [
     "ControlServer",

@@ -55,7 +55,7 @@ class ControlServer:
     def _answer(self, line: bytes) -> dict[str, Any]:
         try:
             return {"ok": True, **self._apply(msgspec.json.decode(line, type=dict[str, Any]))}
-        except (OpilioError, msgspec.DecodeError) as error:
+        except (OpilioError, msgspec.MsgspecError) as error:
             return {"ok": False, "error": str(error)}
 
 

@@ -1,7 +1,9 @@
 """From a judged page back to the frontier: which of its links are new, which may be queued, and what each is worth."""
 
 from collections.abc import Sequence
+from math import isnan
 
+from opilio.core.errors import OpilioError
 from opilio.core.items import Candidate, Lease, Link, Page, Seed, Sighting, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, split
@@ -85,7 +87,7 @@ class Follow:
     def _queue(self, candidates: Sequence[Candidate], now_s: float, score: float | None = None) -> int:
         fresh, refused = self._sort(candidates)
         targets = [Target(number, one.url, one.host, one.depth, one.hops, ()) for number, one in fresh]
-        scores = self._lead.score(targets) if score is None and targets else [score or 0.0] * len(targets)
+        scores = self._scores(targets) if score is None else [score or 0.0] * len(targets)
         self._frontier.refuse(refused, now_s)
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
         return len(fresh)
@@ -121,7 +123,7 @@ class Follow:
         known = [number for number, _ in seen if number not in new and self._frontier.is_open(number)]
         of_new = {number: sighting for number, sighting in seen if number in new}
         targets = [Target(number, one.url, one.host, one.depth, 0, (of_new[number],)) for number, one in fresh]
-        scores = self._lead.score(targets) if targets else []
+        scores = self._scores(targets)
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
         is_open = new.union(known)
         self._frontier.add_sightings([pair for pair in seen if pair[0] in is_open], self._lead.sightings)
@@ -129,8 +131,17 @@ class Follow:
             self._rescore(self._frontier.targets(known), now_s)
 
     def _rescore(self, targets: Sequence[Target], now_s: float) -> None:
-        scores = self._lead.score(targets)
+        scores = self._scores(targets)
         self._frontier.rescore([(target.id, score) for target, score in zip(targets, scores, strict=True)], now_s)
+
+    def _scores(self, targets: Sequence[Target]) -> list[float]:
+        """What the lead says, as plain numbers."""
+        scores = [float(score) for score in self._lead.score(targets)] if targets else []
+        if len(scores) != len(targets) or any(map(isnan, scores)):
+            raise OpilioError(
+                f"the lead {type(self._lead).__name__} must give one number for each target, and gave {scores[:5]}"
+            )
+        return scores
 
     def _refuse(self, url: Url, depth: int, hops: int) -> Drop | None:
         return self._admission.refuse(url, depth, hops) or self._queries.refuse(url)

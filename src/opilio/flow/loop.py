@@ -8,7 +8,9 @@ way: together they bound what a kill can cost.
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
-from typing import Any, cast
+from typing import Any
+
+import msgspec
 
 from opilio.core.clock import SimulatedClock
 from opilio.core.config import Config, change_config
@@ -32,7 +34,7 @@ class Crawl:
         self._lead = lead
         self._database = database
         self._visit = Visit(parts, config)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[Gleaned | None]] = set()
         self._news = asyncio.Event()
         self._kept: list[Gleaned] = []  # since the last commit
         self._uncommitted = 0
@@ -52,7 +54,7 @@ class Crawl:
         """A command from the control channel."""
         command = message.get("command")
         if command == "set":
-            self.change([str(setting) for setting in message.get("settings", [])])
+            self.change(msgspec.convert(message.get("settings", []), list[str]))
         elif command == "stop":
             self.stop("stopped by control")
         elif command in ("pause", "resume"):
@@ -73,8 +75,7 @@ class Crawl:
         )  # fmt: skip
         if frontier.policy.bounds != self.config.policy.bounds:
             frontier.rebound(self.config.policy.bounds, self._now())
-        saved = self._database.meta("changed") or b""
-        self._database.set_meta("changed", "\n".join((saved.decode(), *settings)).strip().encode())
+        self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
         self._news.set()
 
     def status(self) -> dict[str, Any]:
@@ -120,41 +121,45 @@ class Crawl:
             await self.parts.pool.close()
             await self.parts.fetcher.close()
             self.parts.corpus.close()
+            self.parts.events.close()
             self._database.close()
 
     def _over(self) -> bool:
         self._stop_reason = self._stop_reason or self.parts.tally.limit_reached(self.config.stop, self._elapsed_s())
         return bool(self._stop_reason)
 
+    def _has_room(self) -> bool:
+        """Whether one more lease may be under way."""
+        settings, stop = self.config.crawl, self.config.stop
+        return (
+            not self.paused
+            and len(self._tasks) < settings.in_flight
+            and self._visit.held_bytes <= settings.in_flight_bytes
+            and not 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
+        )
+
     def _lease(self) -> None:
         """Hands out as many leases as may be under way."""
-        settings, tally = self.config.crawl, self.parts.tally
-        while not self.paused and len(self._tasks) < settings.in_flight:
-            if self._visit.held_bytes > settings.in_flight_bytes:
-                return
-            if 0 < self.config.stop.pages <= tally.pages + len(self._tasks):
-                return
-            lease = self.parts.frontier.lease(self._now())
-            if lease is None:
-                return
-            self._tasks.add(asyncio.create_task(self._one(lease)))
+        while self._has_room() and (lease := self.parts.frontier.lease(self._now())) is not None:
+            task = asyncio.create_task(self._visit.run(lease))
+            self._tasks.add(task)
+            task.add_done_callback(self._visited)
 
-    async def _one(self, lease: Any) -> None:
-        try:
-            gleaned = await self._visit.run(lease)
-            if gleaned is not None:
-                self._kept.append(gleaned)
+    def _visited(self, task: asyncio.Task[Gleaned | None]) -> None:
+        self._tasks.discard(task)
+        self._news.set()
+        if task.cancelled():
+            return
+        self._failure = self._failure or task.exception()
+        if self._failure is None:
             self._uncommitted += 1
-        except Exception as error:  # noqa: BLE001 - carried to the loop, which raises it
-            self._failure = error
-        finally:
-            self._tasks.discard(cast("asyncio.Task[None]", asyncio.current_task()))  # before anybody counts them
-            self._news.set()
+            gleaned = task.result()
+            self._kept += [gleaned] if gleaned is not None else []
 
     async def _wait(self) -> None:
         """Until a visit ends, a host may be asked, a commit is due, or somebody has a wish."""
         frontier, clock = self.parts.frontier, self.parts.clock
-        ready_s = None if self.paused or self._is_full() else frontier.schedule.next_ready_s(self._now())
+        ready_s = frontier.schedule.next_ready_s(self._now()) if self._has_room() else None
         if not self._tasks and not self.paused:
             if self._cross():
                 return
@@ -178,9 +183,6 @@ class Crawl:
         timer = asyncio.get_running_loop().call_later(max(0.0, when_s - self._now()), self._news.set)
         await self._news.wait()
         timer.cancel()
-
-    def _is_full(self) -> bool:
-        return len(self._tasks) >= self.config.crawl.in_flight
 
     def _cross(self) -> bool:
         """Lets the next wave through where one is due."""

@@ -23,6 +23,7 @@ from opilio.core.outcome import Drop
 from .work import Task, Workshop
 
 LENGTH: Final = struct.Struct("<I")
+_PATIENCE_S: Final = 5.0
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
 
@@ -117,9 +118,14 @@ class _Worker:
         return await answer
 
     async def close(self) -> None:
+        """The end of the socket ends the worker; one that is stuck in a page is ended by force."""
         self._writer.close()
         self._listener.cancel()
-        await asyncio.to_thread(self._process.wait)
+        try:
+            await asyncio.to_thread(self._process.wait, _PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     async def _listen(self) -> None:
         """Answers come in the order of the tasks."""

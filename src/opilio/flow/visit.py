@@ -59,7 +59,7 @@ class Visit:
         if not self._parts.frontier.place(lease, address, self._now()):
             return None
         if rules is None or rules.unreachable:
-            await self._learn_rules(lease, url)
+            await self._learn_rules(lease, url, address)
             return None
         return await self._fetch(lease, url, address, rules)
 
@@ -110,15 +110,15 @@ class Visit:
                 return gleaned
         return None
 
-    async def _learn_rules(self, lease: Lease, url: Url) -> None:
+    async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
         """Fetches robots.txt under the lease, then gives the link back: its turn comes after the host's delay."""
         settings, frontier = self._config.fetch, self._parts.frontier
         held: list[str] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """A redirected robots.txt: the same host waits its delay, another one must be free."""
+            """A redirected robots.txt: this lease's host and address wait their delay, others must be free."""
             await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
-            if target.host == url.host or not address or address in held:
+            if target.host == url.host or not address or address in (own, *held):
                 return True
             if frontier.schedule.hold(address, self._now()):
                 held.append(address)
@@ -142,7 +142,7 @@ class Visit:
                 pause_s = max(pause_s, settings.robots_retry_s)
         else:
             frontier.schedule.answered(lease.host)
-        frontier.release(lease, self._now(), pause_s=pause_s)
+        frontier.release(lease, self._now(), pause_s=pause_s, page=False)
         frontier.give_back(lease, self._now())
         self._give_up_if_failing(lease, fetched)
 
@@ -152,7 +152,7 @@ class Visit:
         pause_s = 0.0
         if fetched.outcome.blames_host:
             pause_s = frontier.schedule.failed(lease.host)
-            if fetched.retry_after_s is not None:
+            if fetched.retry_after_s:  # 0 would ask for what the host just refused
                 pause_s = min(fetched.retry_after_s, self._config.fetch.max_backoff_s)
         frontier.release(lease, now_s, pause_s=pause_s)
         ending = _ending(Drop.FETCH_FAILED, fetched, fetched.detail)
@@ -165,7 +165,6 @@ class Visit:
     def _give_up_if_failing(self, lease: Lease, fetched: Fetched) -> None:
         if self._parts.frontier.schedule.is_failing(lease.host):
             count = self._parts.frontier.close_host(lease.host, Drop.HOST_DEAD)
-            self._parts.tally.dropped(Drop.HOST_DEAD, count)
             self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
 
     def _finish(self, lease: Lease, ending: Ending) -> bool:

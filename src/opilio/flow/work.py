@@ -52,6 +52,8 @@ class Workshop:
 
     def _judged(self, task: Task, page: Page) -> Gleaned:
         verdict = self._judge.judge(page)
+        if not 0.0 <= verdict.score <= 1.0:  # false for NaN too
+            raise ValueError(f"a judge gave the score {verdict.score}; scores lie between 0 and 1")
         signals = (*task.signals, *page.signals)
         drop, detail = self._refuse(page, verdict, signals)
         body_digest = payload_digest(task.fetched.body)

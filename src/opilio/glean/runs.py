@@ -43,7 +43,7 @@ class Runs:
         if raw and not raw.isspace():
             self._chars_left -= size
             tag, flags, container = place
-            self._blocks.append(RawBlock(raw, tag, flags, container, link_chars if link_chars < size else size))  # noqa: PLR1730 min() costs 0.1 µs
+            self._blocks.append(RawBlock(raw, tag, flags, container, min(size, link_chars)))
         else:
             self._forget_offsets()
         self._link_chars = self._chars = self._counted = 0
@@ -53,9 +53,7 @@ class Runs:
         if self.open is not None:
             self.close_anchor()
         start = self._offset() if self.parts else 0
-        anchor = self.open = Anchor(
-            attributes, path, len(self._blocks), start, -1, 0, attributes.get("alt") or ""
-        )
+        anchor = self.open = Anchor(attributes, path, len(self._blocks), start, -1, 0, attributes.get("alt") or "")
         self._anchors.append(anchor)
 
     def close_anchor(self) -> None:

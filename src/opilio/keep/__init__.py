@@ -2,25 +2,42 @@
 
 A judged page is packed by any process into two byte strings, a WARC member and a compressed JSON line; the owner's
 `Corpus` appends both to shards, fsyncs them, and names them in the transaction that ends the page's lease. `CorpusReader`
-reads what is committed, and `export` writes it in other formats.
+reads what is committed, and `export_corpus` writes it in other formats.
 """
 
-from .corpus import SCHEMA, Corpus, CorpusReader, CorpusShards
-from .export import FORMATS, export
-from .record import pack, unpack
-from .rights import opt_out
-from .shards import Place, Shards
-from .warc import info_record, payload_digest, record_id, response_record
+from typing import TYPE_CHECKING
+
+from opilio.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .corpus import SCHEMA, Corpus, CorpusReader, CorpusShards
+    from .export import FORMATS, export_corpus
+    from .record import pack, unpack
+    from .rights import opt_out
+    from .shards import Place, Shards
+    from .warc import info_record, payload_digest, record_id, response_record
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "corpus": "SCHEMA Corpus CorpusReader CorpusShards",
+        "export": "FORMATS export_corpus",
+        "record": "pack unpack",
+        "rights": "opt_out",
+        "shards": "Place Shards",
+        "warc": "info_record payload_digest record_id response_record",
+    },
+)
 
 __all__ = [
-    "FORMATS",
-    "SCHEMA",
     "Corpus",
     "CorpusReader",
     "CorpusShards",
+    "FORMATS",
     "Place",
+    "SCHEMA",
     "Shards",
-    "export",
+    "export_corpus",
     "info_record",
     "opt_out",
     "pack",

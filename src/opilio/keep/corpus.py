@@ -7,8 +7,12 @@ the lease. A text that is already in the corpus is not kept twice.
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
+import msgspec
+import zstandard
+
+from opilio.core.errors import StorageError
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Gleaned, Record
 from opilio.core.url import fingerprint
@@ -26,6 +30,8 @@ CREATE TABLE IF NOT EXISTS records (
 );
 """
 )
+
+Document = TypeVar("Document", bytes, Record)
 
 
 class CorpusShards(NamedTuple):
@@ -109,10 +115,10 @@ class CorpusReader:
 
     def lines(self) -> Iterator[bytes]:
         """One JSON line per document."""
-        return (unpack_line(frame) for frame in self._frames())
+        return (self._sound(unpack_line, place, frame) for place, frame in self._frames())
 
     def __iter__(self) -> Iterator[Record]:
-        return (unpack(frame) for frame in self._frames())
+        return (self._sound(unpack, place, frame) for place, frame in self._frames())
 
     def get(self, link: int) -> Record | None:
         row = self._connection.execute(
@@ -123,9 +129,19 @@ class CorpusReader:
     def at(self, place: Place) -> Record:
         with self._shards.pages.path(place.shard).open("rb") as file:
             file.seek(place.offset)
-            return unpack(file.read(place.length))
+            return self._sound(unpack, place, file.read(place.length))
 
-    def _frames(self) -> Iterator[bytes]:
+    def _sound(self, read: Callable[[bytes], Document], place: Place, frame: bytes) -> Document:
+        """What a frame holds, or the name of the file that is damaged."""
+        try:
+            return read(frame)
+        except (zstandard.ZstdError, msgspec.DecodeError) as error:
+            path = self._shards.pages.path(place.shard)
+            raise StorageError(
+                f"{path} is damaged at byte {place.offset} ({error}). Restore the file from a backup."
+            ) from error
+
+    def _frames(self) -> Iterator[tuple[Place, bytes]]:
         shard, file = -1, None
         try:
             for place in self.places():
@@ -134,7 +150,7 @@ class CorpusReader:
                         file.close()
                     shard, file = place.shard, self._shards.pages.path(place.shard).open("rb")
                 file.seek(place.offset)
-                yield file.read(place.length)
+                yield place, file.read(place.length)
         finally:
             if file:
                 file.close()

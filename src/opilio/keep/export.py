@@ -20,7 +20,7 @@ _BATCH: Final = 1_000
 Progress = Callable[[int], None]
 
 
-def export(corpus: CorpusReader, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
+def export_corpus(corpus: CorpusReader, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
     """Writes every document; how many there were."""
     if style not in FORMATS:
         raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')

@@ -22,6 +22,6 @@ def unpack(frame: bytes) -> Record:
 
 
 def unpack_line(frame: bytes) -> bytes:
-    """The JSON line, newline included. The frame carries its own checksum."""
+    """The JSON line, newline included. The frame carries its own checksum; `ZstdError` if it does not fit."""
     line: bytes = zstandard.ZstdDecompressor().decompress(frame, max_output_size=_MAX_LINE)
     return line

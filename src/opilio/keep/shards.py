@@ -4,6 +4,7 @@ Invariant: a shard's bytes up to the length in the `shards` table are whole reco
 transaction that names them. Whatever lies beyond is a torn tail: `recover` cuts it off, and that is all of recovery.
 """
 
+import contextlib
 import os
 import sqlite3
 from collections.abc import Callable
@@ -96,9 +97,11 @@ class Shards:
         )
 
     def close(self) -> None:
+        """Without a sync: what was not synced is named by no transaction, so whether it reaches the disk is all one."""
         if self._file is not None:
-            self._file.close()
-            self._file = None
+            file, self._file = self._file, None
+            with contextlib.suppress(OSError):
+                file.close()
 
     def _open(self) -> IO[bytes]:
         if self._file is None:

@@ -1,8 +1,8 @@
 """Real pages on many hosts: the pages of 20 to 60 KB of a recorded web, dealt out to hosts, with their links led along.
 
 Named "spread:HOSTS,COPIES,PATH". Page n of copy c lives on one host as /cC/pN.html; whatever a page links to becomes
-a link to that page's place in the same copy, and a link to a page that was not dealt becomes one to some page that was, so that the
-links are as many as in the original. The copies differ in one sentence, as editions do. Deterministic.
+a link to that page's place in the same copy, and a link to a page that was not dealt becomes one to some page that
+was, so that the links are as many as in the original. The copies differ in one sentence, as editions do. Deterministic.
 """
 
 import re

@@ -45,7 +45,7 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
             ),
             "outcomes": _most_first(tally.outcomes),
             "drops": _most_first(tally.drops),
-            "changed_settings": meta.get("changed", b"").decode().splitlines(),
+            "changed_settings": msgspec.json.decode(meta.get("changed", b"[]")),
         }
     finally:
         connection.close()
