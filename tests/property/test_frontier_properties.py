@@ -64,12 +64,13 @@ class FrontierLife(RuleBasedStateMachine):
     @rule(host=hosts, score=scores, count=st.integers(1, 12), name=chances)
     def meet(self, host: str, score: float, count: int, name: int) -> None:
         urls = [f"http://{host}/{(name + n) % 40}" for n in range(count)]
+        known = len(self.frontier)
         met = self.frontier.meet(urls)
-        assert [one.new for one in met] == [url not in self.urls for url in urls]
+        assert [one > known for one in met] == [url not in self.urls for url in urls]
         fresh = [
-            (one.id, Candidate(url, host, 0), score - n / 100)
+            (one, Candidate(url, host, 0), score - n / 100)
             for n, (one, url) in enumerate(zip(met, urls, strict=True))
-            if one.new
+            if one > known
         ]
         self.frontier.put(fresh, self.now_s)
         for _, candidate, _ in fresh:

@@ -39,7 +39,7 @@ class Yard:
     def put(self, host: str, *scores: float, depth: int = 0, hops: int = 0) -> list[int]:
         start = len(self.frontier)
         links = [Candidate(f"http://{host}/{start + n}", host, depth, hops=hops) for n in range(len(scores))]
-        numbers = [met.id for met in self.frontier.meet([link.url for link in links])]
+        numbers = self.frontier.meet([link.url for link in links])
         self.frontier.put(zip(numbers, links, scores, strict=True), self.now_s)
         return numbers
 

@@ -37,8 +37,9 @@ class Bench:
         """Seconds to meet and queue this many new URLs, durably."""
         started_s = time.perf_counter()
         for number, page in enumerate(_pages(urls, hosts), 1):
-            met = self.frontier.meet([link.url for link in page])
-            fresh = [(one.id, link, -float(link.depth)) for one, link in zip(met, page, strict=True) if one.new]
+            known = len(self.frontier)
+            numbers = self.frontier.meet([link.url for link in page])
+            fresh = [(one, link, -float(link.depth)) for one, link in zip(numbers, page, strict=True) if one > known]
             self.frontier.put(fresh, 0.0)
             if number % _COMMIT_PAGES == 0:
                 self.commit()

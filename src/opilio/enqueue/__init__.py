@@ -7,7 +7,7 @@ process ends, `SqliteStore` for good. A `Policy` ranks buckets and says when wai
 """
 
 from .admission import Admission, QueryCounts
-from .frontier import Frontier, Met
+from .frontier import Frontier
 from .memory import MemoryStore
 from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy
 from .schedule import Politeness, Schedule
@@ -19,7 +19,6 @@ __all__ = [
     "Ending",
     "Frontier",
     "MemoryStore",
-    "Met",
     "Policy",
     "Politeness",
     "QueryCounts",

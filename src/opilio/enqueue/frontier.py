@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Candidate, Lease, Sighting, Target
@@ -25,13 +25,6 @@ from .schedule import Politeness, Schedule
 from .store import Ending, State, Store, StoredLink
 
 _PAGE: Final = 1_000  # links looked through at a time
-
-
-class Met(NamedTuple):
-    """A URL that was met: its number, and whether this was the first time."""
-
-    id: int
-    new: bool
 
 
 class Frontier:
@@ -100,19 +93,19 @@ class Frontier:
     def url(self, link: int) -> str:
         return self._store.read(link).url
 
-    def meet(self, urls: Sequence[str]) -> list[Met]:
-        """Numbers for these URLs. Each new one must be `put` or `refuse`d before the next commit."""
+    def meet(self, urls: Sequence[str]) -> list[int]:
+        """Numbers for these URLs; those above `len` before the call are new, rise in the order of the URLs, and must be
+        `put` or `refuse`d before the next commit."""
         keys = [fingerprint(url) for url in urls]
-        met = []
-        fresh: dict[int, int] = {}  # the same URL may come twice
-        for key, known in zip(keys, self._seen.find(keys), strict=True):
-            number = known or fresh.get(key, 0)
-            met.append(Met(number or self._last + 1, new=not number))
-            if not number:
-                self._last += 1
-                fresh[key] = self._last
-        self._seen.extend(fresh.items())
-        return met
+        numbers = self._seen.find(keys)
+        if 0 in numbers:
+            fresh: dict[int, int] = {}  # the same URL may come twice
+            for place, number in enumerate(numbers):
+                if not number:
+                    numbers[place] = fresh.setdefault(keys[place], self._last + len(fresh) + 1)
+            self._seen.extend(fresh.items())
+            self._last += len(fresh)
+        return numbers
 
     def put(self, links: Iterable[tuple[int, Candidate, float]], now_s: float) -> None:
         """Queues new links with their scores; those under the policy's cut end here."""

@@ -98,10 +98,12 @@ class Follow:
         """New and admitted; new and refused. What is known already is neither."""
         fresh: list[tuple[int, Candidate]] = []
         refused: list[tuple[int, Candidate, Drop]] = []
-        met = self._frontier.meet([candidate.url for candidate in candidates])
-        for (number, is_new), candidate in zip(met, candidates, strict=True):
-            if not is_new:
+        last = len(self._frontier)
+        numbers = self._frontier.meet([candidate.url for candidate in candidates])
+        for number, candidate in zip(numbers, candidates, strict=True):
+            if number <= last:  # known before, or twice in this list
                 continue
+            last = number
             url = split(candidate.url)
             drop = url if isinstance(url, Drop) else self._refuse(url, candidate.depth, candidate.hops)
             if drop is None:

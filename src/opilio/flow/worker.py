@@ -1,5 +1,6 @@
 """A worker process: `python -m opilio.flow.worker FD`. Reads tasks from a socket until it ends, writes what it gleaned."""
 
+import gc
 import signal
 import socket
 import sys
@@ -22,6 +23,8 @@ def serve(connection: socket.socket) -> None:
         workshop = Workshop(setup.config, judge)
         decode = msgspec.msgpack.Decoder(Task).decode
         encode = msgspec.msgpack.Encoder().encode
+        gc.freeze()
+        gc.set_threshold(50_000, 20, 20)  # a page makes thousands of objects and hardly a cycle
         while message := _read(tasks):
             answer = encode(workshop.supervise(decode(message)))
             connection.sendall(LENGTH.pack(len(answer)) + answer)

@@ -3,6 +3,7 @@
 An export is written beside its destination and renamed when it is whole, so a broken one never looks finished.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -30,10 +31,12 @@ def export_corpus(corpus: CorpusReader, style: str, path: Path, progress: Progre
         count = FORMATS[style](corpus, temporary, progress)
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise StorageError(
             f"cannot write {path}: {error.strerror or error}. The corpus itself is untouched."
         ) from error
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return count
 
 
