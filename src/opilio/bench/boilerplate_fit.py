@@ -95,24 +95,25 @@ def main() -> None:
 
 def _examples(html: str, text: str) -> tuple[list[list[int]], list[bool], list[float]]:
     tree = walk(parse(html), Limits())
-    folded = [features.fold(block) for block in tree.blocks]
-    if not folded:
+    folded = features.fold(tree)
+    if not folded.texts:
         return [], [], []
-    places = features.places(tree, folded)
-    columns = [
-        _columns(look, places[block.container], block.flags)
-        for block, look in zip(tree.blocks, features.looks(tree, folded), strict=True)
-    ]
+    places = features.places(tree.containers, folded.prose)
+    shapes = [features.NO_NEIGHBOUR, *folded.shapes, features.NO_NEIGHBOUR]
+    columns = []
+    for n, (block, position) in enumerate(zip(tree.blocks, features.positions(folded.words), strict=True)):
+        *rows, long = features.rows_of(folded.looks[n])
+        codes = [*rows, position, shapes[n], shapes[n + 2], *places[block.container]]
+        columns.append(_columns(codes, block.flags, long))
     gold_words = max(150, len(_WORD.findall(text)))
-    weight = [min(0.3, max(words - 2, 0.5) / gold_words) for _, words, _ in folded]
-    return columns, _content([block[0] for block in folded], text), weight
+    weight = [min(0.3, max(words - 2, 0.5) / gold_words) for words in folded.words]
+    return columns, _content(folded.texts, text), weight
 
 
-def _columns(look: features.Look, place: features.Place, flags: int) -> list[int]:
-    codes = [*look[:-1], *place]
+def _columns(codes: list[int], flags: int, long: int) -> list[int]:
     starts = np.cumsum([0, *_TABLES.values()]).tolist()
     columns = [start + code for start, code in zip(starts, codes, strict=False)]
-    return columns + [starts[-1] + 4 * n + 2 * bool(flags & bit) + look[-1] for n, bit in enumerate(FLAG_BITS)]
+    return columns + [starts[-1] + 4 * n + 2 * bool(flags & bit) + long for n, bit in enumerate(FLAG_BITS)]
 
 
 def _content(blocks: list[str], gold: str) -> list[bool]:

@@ -103,7 +103,7 @@ class _Worker(asyncio.Protocol):
             process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603, ASYNC220
         ours.setblocking(False)
         _, worker = await asyncio.get_running_loop().create_connection(lambda: cls(process), sock=ours)
-        worker._send(setup)
+        worker.send(setup)
         return worker
 
     @property
@@ -113,18 +113,15 @@ class _Worker(asyncio.Protocol):
     async def run(self, task: Task) -> Gleaned:
         answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
         self._answers.append(answer)
-        self._send(_encode(task))
+        self.send(_encode(task))
         return await answer
 
     async def close(self) -> None:
         """The end of the socket ends the worker; one that is stuck in a page is ended by force."""
+        self.dead = True
         if self._transport is not None:
             self._transport.close()
-        try:
-            await asyncio.to_thread(self._process.wait, _PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        await asyncio.to_thread(self._reap)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.WriteTransport, transport)
@@ -142,15 +139,23 @@ class _Worker(asyncio.Protocol):
             self._answer(gleaned)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        self.dead = True
-        while self._answers:
-            self._answer(Gleaned(Drop.GLEAN_FAILED, "its worker process died"))
+        """The worker is gone, and its pages with it; unless we ended it ourselves."""
+        if not self.dead:
+            self.dead = True
+            code = self._reap()
+            while self._answers:
+                self._answer(Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}"))
 
-    def _send(self, message: bytes) -> None:
-        if self._transport is not None and not self.dead:
+    def send(self, message: bytes) -> None:
+        if self._transport is not None:
             self._transport.write(LENGTH.pack(len(message)) + message)  # one system call
-        else:
-            self.connection_lost(None)
+
+    def _reap(self) -> int:
+        try:
+            return self._process.wait(_PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            return self._process.wait()
 
     def _answer(self, gleaned: Gleaned) -> None:
         answer = self._answers.popleft()

@@ -11,8 +11,9 @@ from math import exp
 from typing import Final
 
 from . import weights
-from .features import Folded, fold, looks, places
+from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows_of
 from .tree import Tree
+from .weights import AFTER, BEFORE, POSITION
 
 _CONTENT_BELOW: Final = 0.5
 _LEAST_WORDS: Final = 25
@@ -20,57 +21,55 @@ _FALLBACK_WORDS: Final = 5
 _UNLINKED: Final = 0.5
 
 
-def score_blocks(tree: Tree) -> tuple[list[Folded], list[float]]:
-    folded = [fold(block) for block in tree.blocks]
-    if not folded:
-        return [], []
-    place_weights = [_place_weight(*place) for place in places(tree, folded)]
+def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
+    folded = fold(tree)
+    if not folded.texts:
+        return folded, []
+    shapes = folded.shapes
+    place_weights = [
+        weights.BIAS + weights.OWN[own] + weights.SUBTREE[subtree] + weights.PARENT[parent] + weights.MAIN[main]
+        for own, subtree, parent, main in places(tree.containers, folded.prose)
+    ]
     scores = []
-    for block, look in zip(tree.blocks, looks(tree, folded), strict=True):
-        content = place_weights[block.container] + _look_weight(*look) + _flag_weight(block.flags, look[-1])
+    for block, look, position, before, after in zip(
+        tree.blocks,
+        folded.looks,
+        positions(folded.words),
+        [NO_NEIGHBOUR, *shapes[:-1]],
+        [*shapes[1:], NO_NEIGHBOUR],
+        strict=True,
+    ):
+        alone, long = _LOOK_WEIGHTS[look]
+        looks = alone + POSITION[position] + BEFORE[before] + AFTER[after]
+        content = place_weights[block.container] + looks + _flag_weights(block.flags)[long]
         scores.append(1.0 / (1.0 + exp(content)))
     return folded, scores
 
 
-def main_text(folded: Sequence[Folded], scores: Sequence[float]) -> str:
+def main_text(folded: Folded, scores: Sequence[float]) -> str:
     """Paragraphs separated by newlines."""
-    kept = [block for block, score in zip(folded, scores, strict=True) if score < _CONTENT_BELOW]
-    if sum(words for _, words, _ in kept) < _LEAST_WORDS:
-        pairs = list(zip(folded, scores, strict=True))
-        kept = [block for block, score in pairs if score < _CONTENT_BELOW or _is_prose(block)]
-        kept = kept or [block for block in folded if block[2] < _UNLINKED]
-    return "\n".join(text for text, _, _ in kept)
+    kept = [n for n, score in enumerate(scores) if score < _CONTENT_BELOW]
+    words, densities = folded.words, folded.densities
+    if sum([words[n] for n in kept]) < _LEAST_WORDS:
+        everything = range(len(scores))
+        accepted = set(kept)
+        kept = [n for n in everything if n in accepted or (words[n] >= _FALLBACK_WORDS and densities[n] < _UNLINKED)]
+        kept = kept or [n for n in everything if densities[n] < _UNLINKED]
+    return "\n".join([folded.texts[n] for n in kept])
 
 
-def _is_prose(block: Folded) -> bool:
-    return block[1] >= _FALLBACK_WORDS and block[2] < _UNLINKED
+def _look_weight(look: int) -> tuple[float, int]:
+    size, links, tag, end, long = rows_of(look)
+    return weights.SIZE[size] + weights.LINKS[links] + weights.TAG[tag] + weights.END[end], long
 
 
-# Looks, places and flags repeat: a hundred thousand blocks share a few thousand combinations, so a sum is looked up
-# more often than built.
-
-
-@lru_cache(maxsize=65_536)
-def _look_weight(
-    size: int, links: int, tag: int, end: int, position: int, before: int, after: int, _long: int
-) -> float:
-    return (
-        weights.SIZE[size]
-        + weights.LINKS[links]
-        + weights.TAG[tag]
-        + weights.END[end]
-        + weights.POSITION[position]
-        + weights.BEFORE[before]
-        + weights.AFTER[after]
-    )
-
-
-@lru_cache(maxsize=4_096)
-def _place_weight(own: int, subtree: int, parent: int, main: int) -> float:
-    return weights.BIAS + weights.OWN[own] + weights.SUBTREE[subtree] + weights.PARENT[parent] + weights.MAIN[main]
+_LOOK_WEIGHTS: Final = [_look_weight(look) for look in range(LOOKS)]
 
 
 @lru_cache(maxsize=16_384)
-def _flag_weight(flags: int, long: int) -> float:
-    pairs = zip(weights.FLAG_BITS, weights.FLAGS, strict=True)
-    return sum(pair[2 * bool(flags & bit) + long] for bit, pair in pairs)
+def _flag_weights(flags: int) -> tuple[float, float]:
+    """For a short block and a long one. A hundred thousand blocks share a few hundred combinations of flags."""
+    pairs = [(weight, bool(flags & bit)) for bit, weight in zip(weights.FLAG_BITS, weights.FLAGS, strict=True)]
+    return sum(weight[2 * present] for weight, present in pairs), sum(
+        weight[2 * present + 1] for weight, present in pairs
+    )

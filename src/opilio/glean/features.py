@@ -5,29 +5,33 @@ vectors are built for a page of a hundred blocks. The strongest are the containe
 that stands directly in it, in its subtree, and in its parent's subtree. Prose means blocks of at least 12 words with
 few links; it counts a quarter where a tag or a class name already says menu, comment or advertisement.
 
-Plain tuples on purpose: a named one costs 0.3 µs more, a third of all that is done here for a block.
+What a block shows by itself (its look: length, links, tag, ending) is one number with few values, `LOOKS` of them, so
+that the weights behind it are added up once and for all; `rows_of` takes it apart again.
+
+Plain lists side by side on purpose: a tuple for each block would cost a fifth of all that is done here for it.
 """
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
+import msgspec
+
 from . import hints, tags
-from .tree import RawBlock, Tree
+from .tree import Tree
 
 _SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 45, 70, 110)
-_MOST_WORDS: Final = _SIZES[-1]
-_SIZE_OF: Final = bytes(max(0, bisect_right(_SIZES, n) - 1) for n in range(_MOST_WORDS + 1))
-_LENGTH_OF: Final = bytes(
-    bisect_right((5, 12, 30), n) for n in range(_MOST_WORDS + 1)
-)  # a few words, line, sentence, paragraph
+_LENGTHS: Final = (5, 12, 30)  # a few words, line, sentence, paragraph
+_STEPS: Final = tuple(sorted({*_SIZES, *_LENGTHS}))  # of one step, all have one size and one length
+_MOST_WORDS: Final = _STEPS[-1]
 _SHARES: Final = (0.02, 0.08, 0.2, 0.4, 0.65, 0.9)
 _TAG_CLASSES: Final = (
     "p", "h1", "h2 h3", "h4 h5 h6", "li", "td th", "div section article main", "blockquote", "pre listing xmp", "dd dt",
     "figcaption caption figure", "body center",
 )  # fmt: skip
 OTHER_TAG: Final = len(_TAG_CLASSES)
-_TAG_ROW: Final = {tag: 4 * n for n, names in enumerate(_TAG_CLASSES) for tag in tags.ids(names)}
+_CLASS_OF: Final = {tag: n for n, names in enumerate(_TAG_CLASSES) for tag in tags.ids(names)}
 _SENTENCE_ENDS: Final = frozenset(".!?…。！？\"”»'’")
 _PROSE_WORDS: Final = 12
 _PROSE_LINKS: Final = 0.34
@@ -36,37 +40,83 @@ _SUSPECT: Final = (
     tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM
     | hints.CHROME | hints.SOCIAL | hints.RELATED | hints.COMMENT | hints.PROMO | hints.HIDDEN
 )  # fmt: skip
-_LINKS, _FEW_WORDS, _LINE, _PROSE, _LINKED_PROSE, _NO_NEIGHBOUR = range(6)  # a block as its neighbours see it
+_LINKS, _FEW_WORDS, _LINE, _PROSE, _LINKED_PROSE, NO_NEIGHBOUR = range(6)  # a block as its neighbours see it
 
-Folded = tuple[str, int, float]  # text with its whitespace folded, words, link density
+# A look is ((tag class · 2 + ends like a sentence) · 4 + links) · 16 + step.
+_STEP_ROOM, _LINK_ROOM, _END_ROOM = 16, 16 * 4, 16 * 4 * 2
+LOOKS: Final = _END_ROOM * (OTHER_TAG + 1)
+_STEP_OF: Final = bytes(bisect_right(_STEPS, max(1, n)) - 1 for n in range(_MOST_WORDS + 1))
+_TAG_LOOK: Final = [_END_ROOM * _CLASS_OF.get(tag, OTHER_TAG) for tag in range(tags.KNOWN_TAGS)]
+
 Place = tuple[
     int, int, int, int
 ]  # prose in the container itself, in its subtree, in its parent's (eight steps each); 2 main, 1 inside, 0
-Look = tuple[int, int, int, int, int, int, int, int]  # size, links, tag, end, position, before, after, long
 
 
-def fold(block: RawBlock) -> Folded:
-    split = block.raw.split()
-    text = " ".join(split)
-    words = len(split)
-    if len(text) > 12 * words and not text.isascii():
-        words = len(text) // 3  # a script without spaces
-    return text, words, block.link_chars / len(block.raw) if block.link_chars else 0.0
+class Folded(msgspec.Struct, gc=False):
+    """The blocks of a page, item by item in lists of one length; `prose` has one item per container."""
+
+    texts: list[str]  # whitespace folded
+    words: list[int]
+    densities: list[float]  # share of the characters that stand in links
+    looks: list[int]
+    shapes: list[int]
+    prose: list[float]  # words directly in the container
 
 
-def places(tree: Tree, folded: Sequence[Folded]) -> list[Place]:
-    """One per container. Parents come before children, so one pass upwards sums the subtrees."""
-    parents = tree.containers
-    own = [0.0] * len(parents)
-    for block, (_, words, density) in zip(tree.blocks, folded, strict=True):
+def fold(tree: Tree) -> Folded:
+    folded = Folded([], [], [], [], [], [0.0] * len(tree.containers))
+    texts, sizes, densities, looks, shapes = folded.texts, folded.words, folded.densities, folded.looks, folded.shapes
+    for block in tree.blocks:
+        raw = block.raw
+        split = raw.split()  # with the join half of all that is done here; no chain of replace and count was faster
+        text = " ".join(split)
+        words = len(split)
+        if len(text) > 12 * words and not text.isascii():
+            words = len(text) // 3  # a script without spaces
+        look = _TAG_LOOK[block.tag] + _STEP_OF[words if words < _MOST_WORDS else _MOST_WORDS]
+        if text[-1] in _SENTENCE_ENDS:
+            look += _LINK_ROOM
+        density = 0.0
+        if block.link_chars:
+            density = block.link_chars / len(raw)
+            look += _STEP_ROOM if density <= 0.2 else 2 * _STEP_ROOM if density <= 0.5 else 3 * _STEP_ROOM
         if words >= _PROSE_WORDS and density < _PROSE_LINKS:
-            own[block.container] += words * 0.25 if block.flags & _SUSPECT else words
-    subtree = own.copy()
+            folded.prose[block.container] += words * 0.25 if block.flags & _SUSPECT else words
+        texts.append(text)
+        sizes.append(words)
+        densities.append(density)
+        looks.append(look)
+        shapes.append(_shape(words, density))
+    return folded
+
+
+def rows_of(look: int) -> tuple[int, int, int, int, int]:
+    """Rows in the tables of size, links, tag and end, and whether the block is long."""
+    rest, step = divmod(look, _STEP_ROOM)
+    rest, linked = divmod(rest, 4)
+    tag, ends = divmod(rest, 2)
+    words = _STEPS[min(step, len(_STEPS) - 1)]
+    length = bisect_right(_LENGTHS, words)
+    return bisect_right(_SIZES, words) - 1, 4 * length + linked, 4 * tag + length, 4 * ends + length, length >> 1
+
+
+def positions(words: Sequence[int]) -> list[int]:
+    """In which tenth of the page's words each block starts."""
+    tenth = sum(words) / 10 or 1.0
+    return [int(seen / tenth) for seen in accumulate(words[:-1], initial=0)]
+
+
+def places(parents: Sequence[int], own: Sequence[float]) -> list[Place]:
+    """One per container, from the prose in it. Parents come before children, so one pass upwards sums the subtrees."""
+    subtree = list(own)
     for child in range(len(parents) - 1, 0, -1):
         if subtree[child]:
             subtree[parents[child]] += subtree[child]
     total = subtree[0] or 1.0
-    main = max(n for n, prose in enumerate(subtree) if prose >= _MAIN_SHARE * total or not n)
+    main = len(parents) - 1
+    while main and subtree[main] < _MAIN_SHARE * total:
+        main -= 1
     steps = [_step(prose / total) if prose else 0 for prose in subtree]
     inside = [False] * len(parents)
     found = []
@@ -82,36 +132,7 @@ def _step(share: float) -> int:
     return 1 + bisect_left(_SHARES, share)
 
 
-def looks(tree: Tree, folded: Sequence[Folded]) -> list[Look]:
-    shapes = [_shape(words, density) for _, words, density in folded]
-    befores, afters = [_NO_NEIGHBOUR, *shapes], [*shapes[1:], _NO_NEIGHBOUR]
-    tenth = sum(words for _, words, _ in folded) / 10 or 1.0
-    seen = 0
-    rows = []
-    for block, (text, words, density), before, after in zip(tree.blocks, folded, befores, afters, strict=False):
-        capped = min(_MOST_WORDS, words)
-        length = _LENGTH_OF[capped]
-        rows.append(
-            (
-                _SIZE_OF[capped],
-                length * 4 + (_linked(density) if density else 0),
-                _TAG_ROW.get(block.tag, 4 * OTHER_TAG) + length,
-                4 + length if text[-1] in _SENTENCE_ENDS else length,
-                int(seen / tenth),
-                before,
-                after,
-                length >> 1,
-            )
-        )
-        seen += words
-    return rows
-
-
 def _shape(words: int, density: float) -> int:
     if words >= 20:
         return _PROSE if density < _PROSE_LINKS else _LINKED_PROSE
     return _LINKS if density >= 0.5 else _LINE if words >= 8 else _FEW_WORDS
-
-
-def _linked(density: float) -> int:
-    return 1 if density <= 0.2 else 2 if density <= 0.5 else 3

@@ -28,19 +28,21 @@ class Vocabulary:
         self.known: dict[Names, Meaning] = {}
 
     def learn(self, names: Names, tag_name: str) -> Meaning:
-        tag, css_class, css_id = names[0], names[1] or "", names[2] or ""
-        flags = FLAGS[tag] if tag < KNOWN_TAGS else 0
+        tag, css_class, css_id = names
         if len(self.known) >= _MOST_NAMES:
-            return tag_name, flags
-        if css_class:
-            self.classes.update(dict.fromkeys(css_class.split()[: _MOST_CLASSES - len(self.classes)]))
-        meaning = self.known[names] = _label(tag_name, css_class, css_id), flags | hint_flags(css_class, css_id)
+            return tag_name, FLAGS[tag] if tag < KNOWN_TAGS else 0
+        label, hints, classes = _read(tag_name, css_class or "", css_id or "")
+        for name in classes[: _MOST_CLASSES - len(self.classes)]:
+            self.classes[name] = None
+        meaning = self.known[names] = label, hints | FLAGS[tag] if tag < KNOWN_TAGS else hints
         return meaning
 
 
 @lru_cache(maxsize=16_384)
-def _label(name: str, css_class: str, css_id: str) -> str:
-    """Such as div#nav.menu. An id with digits names one element, not a kind of place: it is left out."""
-    first = css_class.split(None, 1)[0] if css_class.strip() else ""
+def _read(tag_name: str, css_class: str, css_id: str) -> tuple[str, int, tuple[str, ...]]:
+    """Label, flags and classes. A label is such as div#nav.menu; an id with digits names one element, not a kind of
+    place, and is left out."""
+    classes = tuple(css_class.split())
     known = f"#{css_id[:40]}" if css_id.replace("-", "").replace("_", "").isalpha() else ""
-    return f"{name}{known}.{first[:40]}" if first else f"{name}{known}"
+    label = f"{tag_name}{known}.{classes[0][:40]}" if classes else f"{tag_name}{known}"
+    return label, hint_flags(css_class, css_id), classes

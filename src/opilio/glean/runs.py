@@ -15,7 +15,7 @@ Place = tuple[int, int, int]  # tag, flags and container of the open block
 
 class Runs:
     __slots__ = (
-        "_anchors", "_anchors_before", "_blocks", "_chars", "_chars_left", "_counted", "_link_chars", "_tree", "open", "parts",
+        "_anchors", "_anchors_before", "_blocks", "_chars", "_chars_left", "_counted", "_has_links", "_link_chars", "_tree", "open", "parts",
     )  # fmt: skip
 
     def __init__(self, tree: Tree, most_chars: int) -> None:
@@ -28,13 +28,23 @@ class Runs:
         self._counted = 0
         self._link_chars = 0  # of anchors that closed in this run
         self._anchors_before = 0
+        self._has_links = False  # an anchor touches this run
 
     def flush(self, place: Place) -> None:
         """Ends a block; call it only when there are parts."""
         parts = self.parts
         raw = parts[0] if len(parts) == 1 else "".join(parts)
         parts.clear()
-        link_chars, anchor, size = self._link_chars, self.open, len(raw)
+        size = len(raw)
+        if self._has_links or size > self._chars_left or not raw or raw.isspace():
+            self._end(raw, size, place)
+        else:
+            self._chars_left -= size
+            tag, flags, container = place
+            self._blocks.append(RawBlock(raw, tag, flags, container, 0))
+
+    def _end(self, raw: str, size: int, place: Place) -> None:
+        link_chars, anchor = self._link_chars, self.open
         if anchor is not None:
             link_chars += size if anchor.block < len(self._blocks) else size - anchor.start
         if size > self._chars_left:
@@ -42,16 +52,17 @@ class Runs:
             self._tree.truncated = True
         if raw and not raw.isspace():
             self._chars_left -= size
-            tag, flags, container = place
-            self._blocks.append(RawBlock(raw, tag, flags, container, min(size, link_chars)))
+            self._blocks.append(RawBlock(raw, *place, min(link_chars, size)))
         else:
             self._forget_offsets()
         self._link_chars = self._chars = self._counted = 0
         self._anchors_before = len(self._anchors)
+        self._has_links = anchor is not None
 
     def open_anchor(self, attributes: Attributes, path: str) -> None:
         if self.open is not None:
             self.close_anchor()
+        self._has_links = True
         start = self._offset() if self.parts else 0
         anchor = self.open = Anchor(attributes, path, len(self._blocks), start, -1, 0, attributes.get("alt") or "")
         self._anchors.append(anchor)

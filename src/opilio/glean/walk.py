@@ -32,9 +32,10 @@ def walk(root: Any, limits: Limits, *, paths: bool = True) -> Tree:
     return tree
 
 
-def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:
+def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C901, PLR0912, PLR0915  see the head
     runs, vocabulary = Runs(tree, limits.text_chars), Vocabulary(tree.classes)
-    parts, flush, known, learn = runs.parts, runs.flush, vocabulary.known, vocabulary.learn
+    parts, flush, open_anchor, close_anchor = runs.parts, runs.flush, runs.open_anchor, runs.close_anchor
+    known, learn = vocabulary.known, vocabulary.learn
     anchors, containers, kinds = tree.anchors, tree.containers, KIND
     most_depth, most_anchors = limits.tree_depth, limits.links_per_page * _ANCHORS_PER_LINK
     stack: list[tuple[Any, int, Place]] = []  # open elements: node, kind, the place to return to
@@ -46,47 +47,70 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:
             text = node.text_content
             if parts or not text.isspace():  # a third of all text is the indentation of the source
                 parts.append(text)
-        elif (kind := kinds[tag] if tag < KNOWN_TAGS else INLINE) <= ANCHOR:
-            if parts and kind == BLOCK:
+        elif (kind := kinds[tag] if tag < KNOWN_TAGS else INLINE) == SKIP:
+            pass
+        elif kind == BLOCK:
+            if parts:
                 flush(place)
             child = node.first_child
-            deeper = child is not None and len(stack) < most_depth
-            attributes = node.attributes
-            if kind == ANCHOR and not (attributes.get("href") and len(anchors) < most_anchors):
-                tree.truncated |= "href" in attributes and len(anchors) >= most_anchors
-                kind = INLINE
-            if deeper or kind == ANCHOR:
+            if child is None:
+                pass
+            elif len(stack) < most_depth:
+                label, own = NAME[tag], FLAGS[tag]
+                attributes = node.attributes
                 if attributes:
-                    names = tag, attributes.get("class"), attributes.get("id")
-                    label, own = known.get(names) or learn(names, node.tag)
-                elif kind == BLOCK:
-                    label, own = NAME[tag], FLAGS[tag]
-                else:
-                    label = node.tag
+                    if "class" in attributes or "id" in attributes:
+                        names = tag, attributes.get("class"), attributes.get("id")
+                        label, own = known.get(names) or learn(names, label)
+                    if "style" in attributes or "hidden" in attributes:
+                        own |= _hidden(attributes)
+                stack.append((node, BLOCK, place))
                 labels.append(label)
-                if kind == ANCHOR:
-                    runs.open_anchor(attributes, " ".join(labels[-_PATH_TAGS:]) if paths else "")
-                    if not deeper:
-                        labels.pop()
-                        runs.close_anchor()
-                if deeper:
+                _, flags, container = place
+                if tag in CONTAINERS:
+                    containers.append(container)
+                    container = len(containers) - 1
+                    if tag == HTML:
+                        tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+                place = tag, flags | own, container
+                node = child
+                continue
+            else:
+                tree.truncated = True
+        elif kind <= ANCHOR:
+            attributes = node.attributes
+            label = ""
+            if kind == ANCHOR:
+                if attributes.get("href") and len(anchors) < most_anchors:
+                    label = NAME[tag]
+                    if "class" in attributes or "id" in attributes:
+                        names = tag, attributes.get("class"), attributes.get("id")
+                        label, _ = known.get(names) or learn(names, label)
+                    open_anchor(attributes, f"{' '.join(labels[1 - _PATH_TAGS :])} {label}" if paths else "")
+                else:
+                    kind = INLINE
+                    tree.truncated |= "href" in attributes and len(anchors) >= most_anchors
+            child = node.first_child
+            if child is None:
+                pass
+            elif len(stack) < most_depth:
+                if attributes and kind == INLINE and ("class" in attributes or "id" in attributes):
+                    names = tag, attributes.get("class"), attributes.get("id")
+                    label, _ = known.get(names) or learn(names, node.tag)
+                if child.tag_id == TEXT:  # most hold one text and nothing else: what is not pushed need not be popped
+                    text = child.text_content
+                    if parts or not text.isspace():
+                        parts.append(text)
+                    child = child.next
+                if child is not None:
                     stack.append((node, kind, place))
-                    if kind == BLOCK:
-                        _, flags, container = place
-                        if attributes and ("style" in attributes or "hidden" in attributes):
-                            own |= _hidden(attributes)
-                        if tag in CONTAINERS:
-                            containers.append(container)
-                            container = len(containers) - 1
-                            if tag == HTML:
-                                tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
-                        place = tag, flags | own, container
+                    labels.append(label or node.tag)
                     node = child
                     continue
-            elif child is not None:
+            elif kind == INLINE:
                 tree.truncated = True
-        elif kind == SKIP:
-            pass
+            if kind == ANCHOR:
+                close_anchor()
         elif kind == BREAK:
             # Two breaks with nothing between them are how old pages end a paragraph.
             if parts and (parts[-1] is _BREAK or (len(parts) > 1 and parts[-2] is _BREAK and parts[-1].isspace())):
@@ -106,7 +130,7 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:
                     flush(place)
                 place = outer
             elif kind == ANCHOR:
-                runs.close_anchor()
+                close_anchor()
             if not stack:
                 return
         node = after
