@@ -97,6 +97,7 @@ def contenders() -> tuple[Contender, ...]:
     return (
         Contender("Opilio, whole pipeline", _opilio, _tell_opilio),
         Contender("Scrapy, links only", lambda job: _peer("links", job), _tell_peer),
+        Contender("Scrapy, links only, hand-tuned", lambda job: _peer("tuned", job), _tell_peer),
         Contender("Scrapy, trafilatura, warcio", lambda job: _peer("stack", job), _tell_peer),
     )
 

@@ -112,7 +112,7 @@ def _report(place: Place, runs: list[tuple[Contender, Run, float]]) -> Report:
         (each.name, run.told.pages, run.wall_s, run.told.pages / run.wall_s, run.cpu_ms, run.told.kept, server_s)
         for each, run, server_s in runs
     ]
-    ours, links, stack = (run.cpu_ms for _, run, _ in runs)
+    ours, links, tuned, stack = (run.cpu_ms for _, run, _ in runs)
     server = "nginx" if place.nginx else "Opilio's own server (nginx is not installed)"
     return Report(
         "speed",
@@ -122,7 +122,10 @@ def _report(place: Place, runs: list[tuple[Contender, Run, float]]) -> Report:
             Goal("CPU per page, against Scrapy following links only", links / ours, _FASTER_THAN_LINKS, "times faster"),
             Goal("CPU per page, against the usual stack", stack / ours, _FASTER_THAN_STACK, "times faster"),
         ),
-        (f"Web: {_shown(place.web)}, served by {server}. CPU of whole process trees, start-up included.",),
+        (
+            f"Web: {_shown(place.web)}, served by {server}. CPU of whole process trees, start-up included.",
+            f"Against a spider that replaces Scrapy's filter of duplicates by a set of its own: {tuned / ours:.2f} times faster.",
+        ),
         Chart("CPU per page", "milliseconds", tuple((each.name, run.cpu_ms) for each, run, _ in runs)),
     )
 

@@ -24,7 +24,6 @@ from .tree import Tree
 _SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 45, 70, 110)
 _LENGTHS: Final = (5, 12, 30)  # a few words, line, sentence, paragraph
 _STEPS: Final = tuple(sorted({*_SIZES, *_LENGTHS}))  # of one step, all have one size and one length
-_MOST_WORDS: Final = _STEPS[-1]
 _SHARES: Final = (0.02, 0.08, 0.2, 0.4, 0.65, 0.9)
 _TAG_CLASSES: Final = (
     "p", "h1", "h2 h3", "h4 h5 h6", "li", "td th", "div section article main", "blockquote", "pre listing xmp", "dd dt",
@@ -45,7 +44,6 @@ _LINKS, _FEW_WORDS, _LINE, _PROSE, _LINKED_PROSE, NO_NEIGHBOUR = range(6)  # a b
 # A look is ((tag class · 2 + ends like a sentence) · 4 + links) · 16 + step.
 _STEP_ROOM, _LINK_ROOM, _END_ROOM = 16, 16 * 4, 16 * 4 * 2
 LOOKS: Final = _END_ROOM * (OTHER_TAG + 1)
-_STEP_OF: Final = bytes(bisect_right(_STEPS, max(1, n)) - 1 for n in range(_MOST_WORDS + 1))
 _TAG_LOOK: Final = [_END_ROOM * _CLASS_OF.get(tag, OTHER_TAG) for tag in range(tags.KNOWN_TAGS)]
 
 Place = tuple[
@@ -74,7 +72,7 @@ def fold(tree: Tree) -> Folded:
         words = len(split)
         if len(text) > 12 * words and not text.isascii():
             words = len(text) // 3  # a script without spaces
-        look = _TAG_LOOK[block.tag] + _STEP_OF[words if words < _MOST_WORDS else _MOST_WORDS]
+        look = _TAG_LOOK[block.tag] + bisect_right(_STEPS, words) - 1
         if text[-1] in _SENTENCE_ENDS:
             look += _LINK_ROOM
         density = 0.0

@@ -34,7 +34,7 @@ def find_links(
     last_block = len(scores) - 1
     for position, (target, anchors) in enumerate(groups.values()):
         anchor = anchors[0] if len(anchors) == 1 else max(anchors, key=lambda seen: _merit(seen, scores))
-        block = anchor.block if anchor.block < last_block else last_block
+        block = anchor.block if anchor.block < last_block else last_block  # noqa: FURB136  min costs 0.1 µs
         before, text, after = _texts(tree.blocks, anchor, context)
         rel, hreflang = anchor.attributes.get("rel"), anchor.attributes.get("hreflang")
         # By position: names would cost half a microsecond per link.

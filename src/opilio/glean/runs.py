@@ -15,7 +15,8 @@ Place = tuple[int, int, int]  # tag, flags and container of the open block
 
 class Runs:
     __slots__ = (
-        "_anchors", "_anchors_before", "_blocks", "_chars", "_chars_left", "_counted", "_has_links", "_link_chars", "_tree", "open", "parts",
+        "_anchors", "_anchors_before", "_blocks", "_chars", "_chars_left", "_counted", "_has_links", "_link_chars", "_tree",
+        "open", "parts",
     )  # fmt: skip
 
     def __init__(self, tree: Tree, most_chars: int) -> None:

@@ -1,6 +1,6 @@
 """The stack that people assemble for a corpus: Scrapy, trafilatura, the language identifier Opilio uses, and warcio.
 
-trafilatura runs in its fastest mode; the text's language is asked of it in the same way as in our pipeline.
+It stands on the hand-tuned spider, and trafilatura runs in its fastest mode; the text's language is asked of it in the same way as in our pipeline.
 """
 
 import io
@@ -13,13 +13,13 @@ from scrapy.http import HtmlResponse
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from opilio.bench.peers.spider import LinkSpider, run
+from opilio.bench.peers.spider import HandTunedSpider, run
 from opilio.glean.language import identify
 
 _LEAST_CHARS = 200  # as in our defaults
 
 
-class StackSpider(LinkSpider):
+class StackSpider(HandTunedSpider):
     def __init__(self, warc: str, **more: Any) -> None:
         super().__init__(**more)
         self._file = Path(warc).open("wb")  # noqa: SIM115  # open as long as the spider
