@@ -86,7 +86,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
             trust_s=config.fetch.robots_hours * 3600,
             retry_s=config.fetch.robots_retry_s,
         ),
-        _pool(config, plan, context),
+        _pool(config, plan, context, lead),
         corpus,
         Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally, nofollow=nofollow),
         tally,
@@ -208,10 +208,10 @@ def _fetcher(config: Config, web: Sequence[Path], clock: Clock) -> Fetcher:
     )
 
 
-def _pool(config: Config, plan: Blueprint, context: Context) -> Pool:
+def _pool(config: Config, plan: Blueprint, context: Context, lead: Lead) -> Pool:
     """A judge that is an object stays in this process: objects do not travel."""
     workers = config.crawl.workers or os.cpu_count() or 1
     judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
     if workers == 1 or plan.judge is not None:
-        return InlinePool(Workshop(config, judge))
-    return ProcessPool(workers, config, plan.folder.path)
+        return InlinePool(Workshop(config, judge, context=lead.sightings > 0))
+    return ProcessPool(workers, config, plan.folder.path, context=lead.sightings > 0)

@@ -1,5 +1,6 @@
 """Links: resolved, canonical, merged by target, with their surroundings."""
 
+import msgspec
 import pytest
 
 from opilio.core.items import Link, Page
@@ -127,3 +128,27 @@ def test_positions_count_in_document_order() -> None:
     assert [link.position for link in page_of("".join(f"<p><a href=/{n}>x</a>" for n in range(5))).links] == list(
         range(5)
     )
+
+
+def test_without_context_only_surroundings_and_path_are_left_out() -> None:
+    html = "<nav class=top><a rel=next hreflang=de href=/a>One</a></nav><p>Words before <a href=/b>two</a> words after.</p>"
+    url = parse("http://h.example/dir/page.html")
+    assert isinstance(url, Url)
+    full = glean(url, 0, (), html.encode(), Limits())
+    bare = glean(url, 0, (), html.encode(), Limits(), context=False)
+    assert isinstance(full, Page)
+    assert isinstance(bare, Page)
+    assert full.links[1].before == "Words before"
+    assert full.links[1].after == "words after."
+    assert full.links[0].path == "html body nav.top a"
+    stripped = tuple(msgspec.structs.replace(link, before="", after="", path="") for link in full.links)
+    assert bare == msgspec.structs.replace(full, links=stripped)
+
+
+def test_link_over_several_blocks_keeps_its_offsets_where_a_run_is_blank() -> None:
+    link, other = page_of(
+        "<div><a href=/a><p>First</p><p>&#32;<b></b></p><p>second</p>third</a> rest <a href=/b>b</a></div>"
+    ).links
+    assert link.anchor == "First second third"
+    assert other.before == "third rest"
+    assert other.anchor == "b"

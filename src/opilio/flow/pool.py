@@ -52,13 +52,14 @@ class Setup(msgspec.Struct, frozen=True):
 
     config: Config
     folder: str | None
+    context: bool
 
 
 class ProcessPool:
     """`size` workers, each started when there is a task that no idle one can take."""
 
-    def __init__(self, size: int, config: Config, folder: Path | None) -> None:
-        self._setup = _encode(Setup(config, str(folder) if folder else None))
+    def __init__(self, size: int, config: Config, folder: Path | None, *, context: bool = True) -> None:
+        self._setup = _encode(Setup(config, str(folder) if folder else None, context))
         self._workers: list[_Worker | None] = [None] * size
         self._start = asyncio.Lock()
 

@@ -27,10 +27,13 @@ class Task(Item, frozen=True):
 
 
 class Workshop:
-    def __init__(self, config: Config, judge: Judge) -> None:
+    """`context`: whether links carry the words around them and their tag paths, which only sightings need."""
+
+    def __init__(self, config: Config, judge: Judge, *, context: bool = True) -> None:
         self._limits = config.limits
         self._keep = config.keep
         self._judge = judge
+        self._context = context
 
     def supervise(self, task: Task) -> Gleaned:
         """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
@@ -45,7 +48,7 @@ class Workshop:
         body = decode(fetched.body, fetched.header("content-encoding"), self._limits.decoded_bytes)
         if isinstance(body, Drop) or isinstance(url, Drop):
             return Gleaned(body if isinstance(body, Drop) else Drop.MALFORMED_URL)
-        page = glean(url, task.depth, fetched.headers, body, self._limits)
+        page = glean(url, task.depth, fetched.headers, body, self._limits, context=self._context)
         if isinstance(page, Drop):
             return Gleaned(page)
         return self._judged(task, page)

@@ -20,7 +20,7 @@ def serve(connection: socket.socket) -> None:
         setup = msgspec.msgpack.decode(_read(tasks), type=Setup)
         folder = Path(setup.folder) if setup.folder else None
         judge = build_plugin("judge", setup.config.judge, Context(setup.config, folder))
-        workshop = Workshop(setup.config, judge)
+        workshop = Workshop(setup.config, judge, context=setup.context)
         decode = msgspec.msgpack.Decoder(Task).decode
         encode = msgspec.msgpack.Encoder().encode
         gc.freeze()

@@ -28,7 +28,7 @@ def find_links(
     tree: Tree, page: Url, base: str, scores: Sequence[float], most: int, *, context: bool = True
 ) -> tuple[tuple[Link, ...], dict[str, int], bool]:
     """The links in document order, the refused hrefs by drop, and whether the bound cut some off. Without `context`
-    the words before and after are left empty, which spares a quarter of the cost."""
+    the words before and after are left empty, which spares a third of the cost."""
     groups, refused, cut = _by_target(tree.anchors, page, base, most)
     links = []
     last_block = len(scores) - 1

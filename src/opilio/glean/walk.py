@@ -1,8 +1,8 @@
 """The one walk over the tree, iterative because a hostile page may nest 100,000 deep.
 
-Stepping from node to node costs 0.15 ms for a page of 37 KB and 1,100 nodes, whatever is done on the way. A call of a
-method for each node would cost as much again, so `_run` is one long function: text, blocks, inline elements and links
-are handled in it, and only what happens a few times per page has a function of its own.
+Stepping through a page of 37 KB and 1,100 nodes and reading its texts costs 0.17 ms, the walk as a whole 0.58. With a
+method for each kind of element it was 0.73, so `_run` is one long function: text, blocks, inline elements and links are
+told apart in it, and only what happens once per block, per link or more rarely has a function of its own.
 
 Invariant: a character of visible text lands in exactly one raw block, unless a bound cut the page (`truncated`).
 """

@@ -1,6 +1,7 @@
 """The stack that people assemble for a corpus: Scrapy, trafilatura, the language identifier Opilio uses, and warcio.
 
-It stands on the hand-tuned spider, and trafilatura runs in its fastest mode; the text's language is asked of it in the same way as in our pipeline.
+It stands on the hand-tuned spider, and trafilatura runs in its fastest mode; the language is asked for in the same way as
+in our pipeline.
 """
 
 import io
