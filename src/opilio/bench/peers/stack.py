@@ -1,7 +1,7 @@
 """The stack that people assemble for a corpus: Scrapy, trafilatura, the language identifier Opilio uses, and warcio.
 
-It stands on the hand-tuned spider, and trafilatura runs in its fastest mode; the language is asked for in the same way as
-in our pipeline.
+trafilatura runs in its fastest mode; the language is asked for in the same way as in our pipeline. The spider below it is the
+one that only follows links; the hand-tuned one would take two milliseconds off.
 """
 
 import io
@@ -14,13 +14,13 @@ from scrapy.http import HtmlResponse
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from opilio.bench.peers.spider import HandTunedSpider, run
+from opilio.bench.peers.spider import LinkSpider, run
 from opilio.glean.language import identify
 
 _LEAST_CHARS = 200  # as in our defaults
 
 
-class StackSpider(HandTunedSpider):
+class StackSpider(LinkSpider):
     def __init__(self, warc: str, **more: Any) -> None:
         super().__init__(**more)
         self._file = Path(warc).open("wb")  # noqa: SIM115  # open as long as the spider
