@@ -51,14 +51,28 @@ def test_a_small_crawl_is_polite_by_the_servers_log(tmp_path: Path) -> None:
     assert (tmp_path / "bench-results" / "politeness.png").stat().st_size > 0
 
 
+def test_a_few_kills_lose_nothing(tmp_path: Path) -> None:
+    tree = report("crash", "--kills", "3", folder=tmp_path)
+    figures = {goal["name"]: goal["figure"] for goal in tree["goals"]}
+    assert figures["violations of I1 to I5"] == 0, tree["notes"]
+    assert figures["pages fetched again, worst kill"] <= 100
+    assert figures["kills in recovery"] > 0
+
+
+def test_a_small_frontier_resumes(tmp_path: Path) -> None:
+    [row] = report("frontier", "--urls", "20000", folder=tmp_path)["rows"]
+    assert row["URLs"] == 20_000
+    assert min(row["adds/s"], row["leases/s"], row["disk bytes/URL"]) > 0
+
+
 @pytest.mark.skipif(
     any(importlib.util.find_spec(name) is None for name in _PEERS), reason='the peers need pip install "opilio[bench]"'
 )
 def test_every_contender_fetches_the_pages_it_is_measured_by(tmp_path: Path) -> None:
     tree = report("speed", "--pages", "60", "--hosts", "20", "--out", "charts", folder=tmp_path)
-    ours, links, stack = tree["rows"]
+    ours, links, tuned, stack = tree["rows"]
     assert ours["pages"] == ours["kept"] == 60
-    assert links["kept"] is None
+    assert links["kept"] is tuned["kept"] is None
     assert stack["pages"] == stack["kept"] >= 60
     assert min(row["CPU ms/page"] for row in tree["rows"]) > 0
     assert [goal["unit"] for goal in tree["goals"]] == ["times faster"] * 2
