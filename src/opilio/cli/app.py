@@ -60,3 +60,5 @@ def main() -> None:
     except OpilioError as error:
         print(f"opilio: {error}", file=sys.stderr)
         sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -91,13 +91,10 @@ class Crawl:
 
     async def stream(self, seeds: list[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
         """Crawls until there is a reason to stop; yields what was kept, after it was committed."""
-        self.parts.tally.runs += 1
-        self.parts.follow.seeds(seeds, self._now())
-        self._database.set_meta("clean", b"0")
-        self._commit()
-        if control is not None:
-            await control.start()
         try:
+            self._begin(seeds)
+            if control is not None:
+                await control.start()
             while not self._over():
                 self._lease()
                 await self._wait()
@@ -123,6 +120,14 @@ class Crawl:
             self.parts.corpus.close()
             self.parts.events.close()
             self._database.close()
+
+    def _begin(self, seeds: list[Seed]) -> None:
+        if not seeds and not len(self.parts.frontier):
+            raise ConfigError("there is nothing to crawl. Name seeds in crawl.toml, with --seeds FILE or with --url URL.")
+        self.parts.tally.runs += 1
+        self.parts.follow.seeds(seeds, self._now())
+        self._database.set_meta("clean", b"0")
+        self._commit()
 
     def _over(self) -> bool:
         self._stop_reason = self._stop_reason or self.parts.tally.limit_reached(self.config.stop, self._elapsed_s())
