@@ -34,14 +34,17 @@ def crawl(
     recorded = [web] if isinstance(web, str | Path) else list(web)
     plan = Blueprint(settings, place, judge=judge, lead=lead, web=[Path(path) for path in recorded])
     chosen = read_seeds(settings, place, urls=seeds)
+    _refuse_running_loop()
     with FolderLock(plan.folder), asyncio.Runner(loop_factory=loop_factory()) as runner:
-        stream = runner.run(_start(plan, chosen))
+        box: list[Gleaned] = []
+        running, stream = runner.run(_start(plan, chosen))
         try:
-            box: list[Gleaned] = []
             while runner.run(_next(stream, box)):
                 yield unpack(box.pop().record)
         finally:
-            runner.run(_close(stream))
+            running.stop("left by the caller")
+            while runner.run(_next(stream, box)):
+                box.clear()
 
 
 def read(folder: str | Path) -> Iterator[Record]:
@@ -78,16 +81,20 @@ def _settle(config: Config | Mapping[str, Any] | str | Path, folder: str | Path 
     return (config if isinstance(config, Config) else load_config(tables=config)), Path(folder)
 
 
-async def _start(plan: Blueprint, seeds: list[Seed]) -> AsyncIterator[Gleaned]:
-    return stream_crawl(build_crawl(plan), plan.folder, seeds)
+def _refuse_running_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise ConfigError("opilio.crawl() cannot run inside an event loop, such as a notebook's. Call it from a thread.")
+
+
+async def _start(plan: Blueprint, seeds: list[Seed]) -> tuple[Crawl, AsyncIterator[Gleaned]]:
+    crawl = build_crawl(plan)
+    return crawl, stream_crawl(crawl, plan.folder, seeds)
 
 
 async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
     """Puts the next one into the box; False at the end. Not returned: the runner would spell it out, at a millisecond each."""
     box.extend([gleaned] if (gleaned := await anext(stream, None)) is not None else [])
     return bool(box)
-
-
-async def _close(stream: AsyncIterator[Gleaned]) -> None:
-    if hasattr(stream, "aclose"):
-        await stream.aclose()

@@ -22,7 +22,7 @@ from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteS
 from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
 from opilio.fetch.address import is_literal
 from opilio.flow import Crawl, CrawlFolder, Follow, InlinePool, Parts, Pool, ProcessPool, Workshop, decode_tally
-from opilio.judge import Judge
+from opilio.judge import Everything, Judge
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lab.replay import RecordedWeb
@@ -33,7 +33,7 @@ SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA)
 
 class Blueprint:
     """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own; `web` replays recorded
-    pages instead of asking the network."""
+    pages instead of asking the network; `settings` are those of `config` that win over what was changed while the crawl ran."""
 
     def __init__(
         self,
@@ -44,6 +44,7 @@ class Blueprint:
         lead: Lead | None = None,
         web: Sequence[Path] = (),
         events: Events | None = None,
+        settings: Sequence[str] = (),
     ) -> None:
         self.config = config
         self.folder = CrawlFolder(folder)
@@ -51,13 +52,14 @@ class Blueprint:
         self.lead = lead
         self.web = tuple(web)
         self.events = events or Events()
+        self.settings = tuple(settings)
 
 
 def build_crawl(plan: Blueprint) -> Crawl:
     """The crawl, resumed where its folder holds one. The caller holds the folder's lock."""
     clock: Clock = SimulatedClock() if plan.web else SystemClock()
     database = Database(plan.folder.database, SCHEMAS)
-    config = _current_config(plan.config, database)
+    config = _current_config(plan, database)
     check_contact(config, recorded=bool(plan.web))
     database.set_meta("config", msgspec.json.encode(config))
     if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
@@ -66,13 +68,14 @@ def build_crawl(plan: Blueprint) -> Crawl:
     random = Random(config.crawl.seed)
     tally = decode_tally(database.meta("tally"))
     policy = build_policy(config.policy)
-    frontier = Frontier(store, policy, _politeness(config), random, plan.folder.seen, tally.dropped)
+    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, tally.dropped)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta("clean") == b"0")
     _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     context = Context(config, plan.folder.path)
     lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
+    database.set_meta("lead_object", type(lead).__name__.encode() if plan.lead else b"")
     if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
         lead.load(state)
     admission = build_admission(config)
@@ -113,7 +116,7 @@ def read_seeds(config: Config, folder: Path, files: Sequence[Path] = (), urls: I
     seeds += [_checked(Seed(url, "named by the operator")) for url in urls]
     for file in (*(folder / name for name in config.seeds.files), *files):
         try:
-            lines = file.read_text("utf-8").splitlines()
+            lines = file.read_text("utf-8-sig").splitlines()
         except (OSError, UnicodeDecodeError) as error:
             cause = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
             raise ConfigError(f"cannot read the seeds file {file}: {cause}.") from error
@@ -141,10 +144,12 @@ def _checked(seed: Seed) -> Seed:
     return seed
 
 
-def _current_config(config: Config, database: Database) -> Config:
-    """With what was changed while the crawl ran before."""
-    changed = database.changed()
-    return change_config(config, changed) if changed else config
+def _current_config(plan: Blueprint, database: Database) -> Config:
+    """With what was changed while the crawl ran before, and what the operator says now."""
+    settings = [*database.changed(), *plan.settings]
+    if plan.web and plan.config.crawl.workers == 1:
+        settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
+    return change_config(plan.config, settings) if settings else plan.config
 
 
 def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
@@ -153,14 +158,6 @@ def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock
     if (database.meta("bounds") or bounds) != bounds:
         frontier.rebound(config.policy.bounds, clock.now())
     database.set_meta("bounds", bounds)
-
-
-def _politeness(config: Config) -> Politeness:
-    fetch = config.fetch
-    return Politeness(
-        fetch.delay_s, fetch.max_delay_s, fetch.backoff_s, fetch.max_backoff_s, fetch.tries, fetch.host_failures,
-        config.crawl.lease_s, config.scope.pages_per_host,
-    )  # fmt: skip
 
 
 def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Clock) -> CorpusShards:
@@ -212,6 +209,7 @@ def _pool(config: Config, plan: Blueprint, context: Context, lead: Lead) -> Pool
     """A judge that is an object stays in this process: objects do not travel."""
     workers = config.crawl.workers or os.cpu_count() or 1
     judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
+    reads_links = lead.sightings > 0 or not isinstance(judge, Everything)
     if workers == 1 or plan.judge is not None:
-        return InlinePool(Workshop(config, judge, context=lead.sightings > 0))
-    return ProcessPool(workers, config, plan.folder.path, context=lead.sightings > 0)
+        return InlinePool(Workshop(config, judge, context=reads_links))
+    return ProcessPool(workers, config, plan.folder.path, context=reads_links)

@@ -434,7 +434,7 @@ def test_a_hosts_own_delay_holds_between_the_configured_and_the_longest(
     yard = new_yard()
     yard.put("a", 0.9, 0.8)
     lease = yard.must_lease()
-    yard.frontier.schedule.set_crawl_delay("a", wish_s)
+    yard.frontier.schedule.raise_crawl_delay("a", wish_s)
     yard.end(lease)
     ended_s = yard.now_s
     assert yard.must_lease().score == 0.8
@@ -511,13 +511,13 @@ def test_an_address_can_be_held_and_let_go_outside_of_any_lease(new_yard: NewYar
     yard = new_yard()
     yard.put("a", 0.9)
     schedule = yard.frontier.schedule
-    assert schedule.hold("10.0.0.1", yard.now_s)
-    assert not schedule.hold("10.0.0.1", yard.now_s)
+    assert schedule.hold("10.0.0.1", "b", yard.now_s)
+    assert not schedule.hold("10.0.0.1", "b", yard.now_s)
     lease = yard.must_lease()
     assert not yard.frontier.place(lease, "10.0.0.1", yard.now_s)
     assert yard.lease() is None
-    schedule.let_go("10.0.0.1", yard.now_s)
-    assert not schedule.hold("10.0.0.1", yard.now_s)
+    schedule.let_go("10.0.0.1", "b", yard.now_s)
+    assert not schedule.hold("10.0.0.1", "b", yard.now_s)
     let_go_s = yard.now_s
     yard.must_lease()
     assert yard.now_s == let_go_s + 1
@@ -577,7 +577,7 @@ def test_after_a_kill_every_host_cools_once(new_yard: NewYard) -> None:
     yard = new_yard()
     yard.put("a", 0.9)
     yard.put("b", 0.8)
-    yard.frontier.schedule.set_crawl_delay("b", 9)
+    yard.frontier.schedule.raise_crawl_delay("b", 9)
     yard.frontier.schedule.save()
     yard.now_s += 100
     killed_s = yard.now_s

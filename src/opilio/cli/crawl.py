@@ -31,11 +31,9 @@ def crawl(
         settings.append(f"stop.pages={pages}")
     if workers is not None:
         settings.append(f"crawl.workers={workers}")
-    if web and workers == 1:
-        settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
     file = folder / "crawl.toml"
     config = load_config(file if file.exists() else None, recipe=recipe, settings=settings)
-    plan = Blueprint(config, folder, web=web or [])
+    plan = Blueprint(config, folder, web=web or [], settings=settings)
     chosen = read_seeds(config, folder, seeds or [], url or [])
     with FolderLock(plan.folder):
         reason = run_crawl(plan, chosen, quiet=quiet)

@@ -1,6 +1,6 @@
 """One frozen tree of settings per crawl, laid together from defaults.toml, the recipe, crawl.toml and the command line.
 
-Every default stands in defaults.toml and nowhere else. An unknown key is an error that names the nearest known one.
+Every default of a crawl stands in defaults.toml. An unknown key is an error that names the nearest known one.
 """
 
 import difflib
@@ -30,7 +30,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Operator(_Table, frozen=True):
     contact: str
-    name: str
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z_-]+$")]  # a product token, as RFC 9309 has it
 
 
 class Corpus(_Table, frozen=True):
@@ -67,7 +67,7 @@ class FetchSettings(_Table, frozen=True):
     proxy: str
     hosts: dict[str, str]
     ports: tuple[Annotated[int, msgspec.Meta(ge=1, le=65535)], ...]
-    robots_hours: Seconds
+    robots_hours: Seconds  # no unit but hours; the range is the same
     robots_retry_s: Seconds
     robots_forbidden_is_disallow: bool
     backoff_s: Seconds
@@ -266,4 +266,9 @@ def _convert(tree: dict[str, Any], where: str) -> Config:
             raise ConfigError(f'the pattern "{pattern}" in {where} is no regular expression: {error}.') from error
     if list(config.policy.bounds) != sorted(config.policy.bounds, reverse=True):
         raise ConfigError(f"policy.bounds in {where} must fall from the highest score to the lowest.")
+    longest_s = (config.limits.redirects + 2) * config.limits.total_s
+    if config.crawl.lease_s < longest_s:
+        raise ConfigError(
+            f"crawl.lease_s in {where} must be at least {longest_s:g}: a lease has to outlast its requests (limits.total_s each)."
+        )
     return config

@@ -14,6 +14,7 @@ import msgspec
 from .errors import CrawlDirError, StorageError
 
 SCHEMA_VERSION: Final = 1
+_DISK_TROUBLE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_WRITE})
 _META: Final = "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
 
 
@@ -34,6 +35,8 @@ class Database:
                 self.connection.executescript(schema)
             self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in _DISK_TROUBLE:
+                raise self.refused(error) from error
             raise CrawlDirError(
                 f"cannot open {path}: {error}. Restore it from a backup or start a new folder."
             ) from error
@@ -46,7 +49,7 @@ class Database:
             raise self.refused(error) from error
         self.connection.execute("BEGIN")
 
-    def refused(self, error: sqlite3.OperationalError) -> StorageError:
+    def refused(self, error: sqlite3.DatabaseError) -> StorageError:
         """For any statement that failed: with a full disk it need not be the commit."""
         return StorageError(
             f"the disk refused a write to {self.path}: {error}. Nothing acknowledged is lost; "

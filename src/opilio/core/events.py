@@ -10,7 +10,7 @@ from .clock import iso_time
 
 class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     when_s: float
-    stage: str  # "fetch", "drop", "keep", "robots", "host", "commit", "control", "stop", …
+    stage: str  # "fetch", "drop", "keep", "robots", "host", "boundary", "control", "stop"
     url: str = ""
     outcome: str = ""
     detail: str = ""

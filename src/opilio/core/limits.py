@@ -1,19 +1,24 @@
 """Bounds on what one response may cost. Everything that reads from the network is built with these."""
 
+from typing import Annotated
+
 import msgspec
+
+Seconds = Annotated[float, msgspec.Meta(gt=0, le=1e6)]
+Bound = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    connect_s: float = 10.0
-    first_byte_s: float = 20.0
-    total_s: float = 60.0
-    body_bytes: int = 10 * 2**20  # as received
-    decoded_bytes: int = 20 * 2**20  # after Content-Encoding
-    header_line_bytes: int = 16 * 2**10
-    header_bytes: int = 64 * 2**10
-    header_fields: int = 100
-    redirects: int = 5
-    robots_bytes: int = 500 * 2**10  # RFC 9309 asks for at least this
-    links_per_page: int = 2_000
-    text_chars: int = 2_000_000
-    tree_depth: int = 400
+    connect_s: Seconds = 10.0
+    first_byte_s: Seconds = 20.0
+    total_s: Seconds = 60.0
+    body_bytes: Bound = 10 * 2**20  # as received
+    decoded_bytes: Bound = 20 * 2**20  # after Content-Encoding
+    header_line_bytes: Bound = 16 * 2**10
+    header_bytes: Bound = 64 * 2**10
+    header_fields: Bound = 100
+    redirects: Annotated[int, msgspec.Meta(ge=0)] = 5
+    robots_bytes: Bound = 500 * 2**10  # RFC 9309 asks for at least this
+    links_per_page: Bound = 2_000
+    text_chars: Bound = 2_000_000
+    tree_depth: Bound = 400

@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import NamedTuple
 
+from opilio.core.config import Config
 from opilio.core.outcome import Drop
 
 from .hosts import HEAD, HostQueue, Lane, Status
@@ -30,6 +31,14 @@ class Politeness(NamedTuple):
     host_failures: int = 6
     lease_s: float = 300.0
     pages_per_host: int = 0
+
+    @classmethod
+    def of(cls, config: Config) -> "Politeness":
+        fetch = config.fetch
+        return cls(
+            fetch.delay_s, fetch.max_delay_s, fetch.backoff_s, fetch.max_backoff_s, fetch.tries, fetch.host_failures,
+            config.crawl.lease_s, config.scope.pages_per_host,
+        )  # fmt: skip
 
 
 class Schedule:
@@ -97,9 +106,10 @@ class Schedule:
     def is_failing(self, host: str) -> bool:
         return self._by_name[host].failures >= self.politeness.host_failures
 
-    def set_crawl_delay(self, host: str, delay_s: float) -> None:
+    def raise_crawl_delay(self, host: str, delay_s: float) -> None:
+        """A host's origins may each have a wish: the longest counts."""
         queue = self._by_name[host]
-        if queue.delay_s != delay_s:
+        if delay_s > queue.delay_s:
             queue.delay_s = delay_s
             self._changed.add(queue.id)
 
@@ -149,11 +159,6 @@ class Schedule:
                 return queue, entry.head.pop(0)[1]
         return None
 
-    def peek(self, limit: int) -> list[int]:
-        """The first links of the best ready hosts."""
-        entries = [entry for bucket in sorted(self._ready) for entry in heapq.nsmallest(limit, self._ready[bucket])]
-        return [link for _, link, host in entries if self._hosts[host].status is Status.READY][:limit]
-
     def next_ready_s(self, now_s: float) -> float | None:
         """When the next host may be asked; None if none is cooling."""
         while self._cooling and self._hosts[self._cooling[0][1]].status is not Status.COOLING:
@@ -179,16 +184,22 @@ class Schedule:
             self._offer(queue, now_s)
         return free
 
-    def hold(self, address: str, now_s: float) -> bool:
+    def hold(self, address: str, host: str, now_s: float) -> bool:
         """Takes an address's lane for a request outside of any lease, such as a redirected robots.txt."""
-        lane = self._lanes.setdefault(address, Lane())
-        if lane.busy or lane.ready_s > now_s:
+        lane, queue = self._lanes.setdefault(address, Lane()), self._by_name.get(host)
+        if lane.busy or lane.ready_s > now_s or (queue and (queue.status is Status.BUSY or queue.ready_s > now_s)):
             return False
         lane.busy = True
         return True
 
-    def let_go(self, address: str, now_s: float) -> None:
+    def let_go(self, address: str, host: str, now_s: float) -> None:
         self._free(self._lanes[address], now_s + self.politeness.delay_s)
+        queue = self._by_name.get(host)
+        if queue is not None:
+            queue.ready_s = max(queue.ready_s, now_s + self._delay_s(queue.delay_s))
+            self._changed.add(queue.id)
+            if queue.status is Status.READY:
+                self._cool(queue, queue.ready_s)
 
     def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
         """The host's request is over: it cools. `asked=False`: there was none, and it may be asked at once."""

@@ -17,6 +17,7 @@ from opilio.core.config import Config, change_config
 from opilio.core.database import Database
 from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
+from opilio.enqueue import Politeness
 from opilio.lead import Lead, Stateful
 
 from .control import ControlServer
@@ -68,11 +69,9 @@ class Crawl:
     def change(self, settings: list[str]) -> None:
         """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they are."""
         self.config = change_config(self.config, settings)
-        frontier, fetch = self.parts.frontier, self.config.fetch
-        frontier.schedule.politeness = frontier.schedule.politeness._replace(
-            delay_s=fetch.delay_s, max_delay_s=fetch.max_delay_s, backoff_s=fetch.backoff_s, tries=fetch.tries,
-            pages_per_host=self.config.scope.pages_per_host,
-        )  # fmt: skip
+        self._visit.config = self.config
+        frontier = self.parts.frontier
+        frontier.schedule.politeness = Politeness.of(self.config)
         if frontier.policy.bounds != self.config.policy.bounds:
             frontier.rebound(self.config.policy.bounds, self._now())
         self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
@@ -123,7 +122,9 @@ class Crawl:
 
     def _begin(self, seeds: list[Seed]) -> None:
         if not seeds and not len(self.parts.frontier):
-            raise ConfigError("there is nothing to crawl. Name seeds in crawl.toml, with --seeds FILE or with --url URL.")
+            raise ConfigError(
+                "there is nothing to crawl. Name seeds in crawl.toml, with --seeds FILE or with --url URL."
+            )
         self.parts.tally.runs += 1
         self.parts.follow.seeds(seeds, self._now())
         self._database.set_meta("clean", b"0")
@@ -139,6 +140,7 @@ class Crawl:
         return (
             not self.paused
             and len(self._tasks) < settings.in_flight
+            and self.parts.frontier.on_wire < self.config.fetch.connections
             and self._visit.held_bytes <= settings.in_flight_bytes
             and not 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
         )

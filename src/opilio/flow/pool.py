@@ -1,11 +1,12 @@
 """All cores for the work that needs them: worker processes that turn responses into pages.
 
 A worker is a fresh interpreter that gets the settings once and then one task after the other over a socket, as
-msgpack. It keeps no state, so when one dies its pages end as `GLEAN_FAILED`, another takes its
+msgpack. It keeps no state, so when one dies the page it was at ends as `GLEAN_FAILED`, another takes its
 place and the crawl goes on. When the owner dies, however suddenly, the socket ends and so do the workers.
 """
 
 import asyncio
+import contextlib
 import socket
 import struct
 import subprocess
@@ -24,6 +25,7 @@ from .work import Task, Workshop
 
 LENGTH: Final = struct.Struct("<I")
 _PATIENCE_S: Final = 5.0
+_PAGE_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
 
@@ -64,8 +66,11 @@ class ProcessPool:
         self._start = asyncio.Lock()
 
     async def run(self, task: Task) -> Gleaned:
-        worker = await self._least_busy()
-        return await worker.run(task)
+        """A page that was waiting behind the one that ended its worker is handed to another."""
+        while True:
+            worker = await self._least_busy()
+            with contextlib.suppress(_WorkerLostError):
+                return await worker.run(task)
 
     async def close(self) -> None:
         for worker in self._workers:
@@ -86,6 +91,10 @@ class ProcessPool:
             return min(living, key=lambda worker: worker.waiting)
 
 
+class _WorkerLostError(Exception):
+    """The worker ended before it came to this page."""
+
+
 class _Worker(asyncio.Protocol):
     """A process and the socket to it. A plain protocol: streams would cost 50 µs more a page."""
 
@@ -94,6 +103,7 @@ class _Worker(asyncio.Protocol):
         self._answers: deque[asyncio.Future[Gleaned]] = deque()
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
+        self._watch: asyncio.TimerHandle | None = None  # over the page that is being worked on
         self.dead = False
 
     @classmethod
@@ -115,11 +125,14 @@ class _Worker(asyncio.Protocol):
         answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
         self._answers.append(answer)
         self.send(_encode(task))
+        if len(self._answers) == 1:
+            self._look_after_next()
         return await answer
 
     async def close(self) -> None:
         """The end of the socket ends the worker; one that is stuck in a page is ended by force."""
         self.dead = True
+        self._look_after_next()
         if self._transport is not None:
             self._transport.close()
         await asyncio.to_thread(self._reap)
@@ -144,8 +157,13 @@ class _Worker(asyncio.Protocol):
         if not self.dead:
             self.dead = True
             code = self._reap()
-            while self._answers:
+            if self._answers:
                 self._answer(Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}"))
+            for answer in self._answers:
+                if not answer.done():
+                    answer.set_exception(_WorkerLostError())
+            self._answers.clear()
+            self._look_after_next()
 
     def send(self, message: bytes) -> None:
         if self._transport is not None:
@@ -162,3 +180,11 @@ class _Worker(asyncio.Protocol):
         answer = self._answers.popleft()
         if not answer.done():
             answer.set_result(gleaned)
+        self._look_after_next()
+
+    def _look_after_next(self) -> None:
+        """A worker that is stuck in a page or a plug-in is ended; the page with it, the others not."""
+        if self._watch is not None:
+            self._watch.cancel()
+        waits = self._answers and not self.dead
+        self._watch = asyncio.get_running_loop().call_later(_PAGE_S, self._process.kill) if waits else None

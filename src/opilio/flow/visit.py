@@ -4,7 +4,7 @@ Rules: no request without the host's rules; the address is known and its lane ta
 let go as soon as the request is over, whatever the page still costs. Ends in exactly one of finish, retry or give back.
 """
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opilio.core.clock import Clock
 from opilio.core.config import Config
@@ -20,6 +20,8 @@ from .follow import Follow
 from .pool import Pool
 from .tally import Tally
 from .work import Task
+
+_TURNS: Final = 20  # how often a redirected robots.txt asks whether its target is free
 
 
 class Parts(NamedTuple):
@@ -39,7 +41,7 @@ class Parts(NamedTuple):
 class Visit:
     def __init__(self, parts: Parts, config: Config) -> None:
         self._parts = parts
-        self._config = config
+        self.config = config  # may be replaced while the crawl runs
         self.held_bytes = 0  # bodies between fetch and ending
 
     async def run(self, lease: Lease) -> Gleaned | None:
@@ -54,7 +56,7 @@ class Visit:
             return None
         address = await self._parts.fetcher.locate(url)
         if isinstance(address, Outcome):
-            self._failed(lease, Fetched(lease.url, address, started_s=self._now()))
+            self._failed(lease, Fetched(lease.url, address, started_s=self._now()), asked=False)
             return None
         if not self._parts.frontier.place(lease, address, self._now()):
             return None
@@ -100,8 +102,7 @@ class Visit:
         if not self._finish(lease, ending):
             return None
         if page is not None and verdict is not None:
-            if corpus.is_new_body(gleaned.body_digest):  # a byte-identical page can only repeat links, or grow a trap
-                self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None)
+            self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None)
             if drop is None:
                 corpus.add(lease.id, gleaned, page.language)
                 self._parts.tally.kept += 1
@@ -112,49 +113,57 @@ class Visit:
 
     async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
         """Fetches robots.txt under the lease, then gives the link back: its turn comes after the host's delay."""
-        settings, frontier = self._config.fetch, self._parts.frontier
-        held: list[str] = []
+        settings, frontier = self.config.fetch, self._parts.frontier
+        held: list[tuple[str, str]] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """A redirected robots.txt: this lease's host and address wait their delay, others must be free."""
-            await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
-            if target.host == url.host or not address or address in (own, *held):
-                return True
-            if frontier.schedule.hold(address, self._now()):
-                held.append(address)
-                return True
+            """A redirected robots.txt: this lease's host and address wait their delay, another host's turn is waited for."""
+            for _ in range(_TURNS):
+                await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
+                if target.host == url.host or not address or address in (own, *(place for place, _ in held)):
+                    return True
+                if frontier.schedule.hold(address, target.host, self._now()):
+                    held.append((address, target.host))
+                    return True
             return False
 
         rules, fetched = await fetch_robots(
-            self._parts.fetcher, url, permit, self._config.limits, self._config.operator.name,
+            self._parts.fetcher, url, permit, self.config.limits, self.config.operator.name,
             strict_forbidden=settings.robots_forbidden_is_disallow,
         )  # fmt: skip
-        for address in held:
-            frontier.schedule.let_go(address, self._now())
+        for address, host in held:
+            frontier.schedule.let_go(address, host, self._now())
         self._parts.tally.robots += 1
-        self._parts.robots.put(url.origin, rules, self._now())
         self._emit("robots", lease, outcome=fetched.outcome, detail="unreachable" if rules.unreachable else "")
-        frontier.schedule.set_crawl_delay(lease.host, rules.crawl_delay_s or 0.0)
-        pause_s = 0.0
-        if rules.unreachable:
-            pause_s = max(frontier.schedule.failed(lease.host), fetched.retry_after_s or 0.0)
-            if fetched.status:
-                pause_s = max(pause_s, settings.robots_retry_s)
-        else:
-            frontier.schedule.answered(lease.host)
+        no_turn = (
+            rules.unreachable and fetched.outcome is Outcome.REDIRECT
+        )  # the target was never free: nobody's failure
+        if not no_turn:
+            self._parts.robots.put(url.origin, rules, self._now())
+        pause_s = 0.0 if no_turn else self._robots_pause_s(lease, rules, fetched)
         frontier.release(lease, self._now(), pause_s=pause_s, page=False)
         frontier.give_back(lease, self._now())
         self._give_up_if_failing(lease, fetched)
 
-    def _failed(self, lease: Lease, fetched: Fetched) -> None:
+    def _robots_pause_s(self, lease: Lease, rules: Rules, fetched: Fetched) -> float:
+        """How long the host rests, beyond its delay, after its robots.txt was asked for."""
+        schedule, settings = self._parts.frontier.schedule, self.config.fetch
+        if not rules.unreachable:
+            schedule.answered(lease.host)
+            schedule.raise_crawl_delay(lease.host, rules.crawl_delay_s or 0.0)
+            return 0.0
+        pause_s = max(schedule.failed(lease.host), settings.robots_retry_s if fetched.status else 0.0)
+        return min(max(pause_s, fetched.retry_after_s or 0.0), settings.max_backoff_s)
+
+    def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
         """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
         frontier, now_s = self._parts.frontier, self._now()
         pause_s = 0.0
         if fetched.outcome.blames_host:
             pause_s = frontier.schedule.failed(lease.host)
             if fetched.retry_after_s:  # 0 would ask for what the host just refused
-                pause_s = min(fetched.retry_after_s, self._config.fetch.max_backoff_s)
-        frontier.release(lease, now_s, pause_s=pause_s)
+                pause_s = min(fetched.retry_after_s, self.config.fetch.max_backoff_s)
+        frontier.release(lease, now_s, pause_s=pause_s, page=asked)
         ending = _ending(Drop.FETCH_FAILED, fetched, fetched.detail)
         if not fetched.outcome.worth_retrying:
             self._finish(lease, ending)

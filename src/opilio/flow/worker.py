@@ -1,5 +1,6 @@
 """A worker process: `python -m opilio.flow.worker FD`. Reads tasks from a socket until it ends, writes what it gleaned."""
 
+import contextlib
 import gc
 import signal
 import socket
@@ -38,4 +39,5 @@ def _read(tasks: IO[bytes]) -> bytes:
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the owner decides
-    serve(socket.socket(fileno=int(sys.argv[1])))
+    with contextlib.suppress(ConnectionError):  # the owner is gone
+        serve(socket.socket(fileno=int(sys.argv[1])))

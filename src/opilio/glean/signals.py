@@ -8,6 +8,7 @@ A `Signal` is (source, name, value):
 * "license": target of a rel=license link.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -21,6 +22,7 @@ _META_WHOLE: Final = frozenset({"tdm-reservation", "tdm-policy"})
 _WITH_VALUE: Final = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NOFOLLOW: Final = frozenset({"nofollow", "none"})
 _VALUE_CHARS: Final = 300
+_AGENT_TOKEN: Final = re.compile("[a-zA-Z_-]+")  # not the second half of a date
 _MOST: Final = 50
 
 
@@ -67,7 +69,7 @@ def _scoped(value: str) -> list[str]:
     directives, ours = [], True
     for part in value.split(","):
         agent, colon, rest = part.partition(":")
-        if colon and agent.strip().lower() not in _WITH_VALUE:
+        if colon and _AGENT_TOKEN.fullmatch(agent.strip()) and agent.strip().lower() not in _WITH_VALUE:
             ours = agent.strip().lower() == _AGENT
             if ours:
                 directives.append(rest)

@@ -7,7 +7,7 @@ the lease. A text that is already in the corpus is not kept twice.
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple, TypeVar
+from typing import IO, Final, NamedTuple, TypeVar
 
 import msgspec
 import zstandard
@@ -15,7 +15,6 @@ import zstandard
 from opilio.core.errors import StorageError
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Gleaned, Record
-from opilio.core.url import fingerprint
 
 from .record import unpack, unpack_line
 from .shards import SHARD_SCHEMA, Place, Shards
@@ -57,7 +56,6 @@ class Corpus:
         self._execute = connection.execute
         self._shards = shards
         self._texts = FingerprintMap()
-        self._bodies = FingerprintMap()
 
     def recover(self) -> int:
         """After any kind of stop; the number of torn bytes that were cut off."""
@@ -68,14 +66,6 @@ class Corpus:
     def find_text(self, digest: bytes) -> int:
         """The link whose page has this text, 0 if none has."""
         return self._texts.find([_key(digest)])[0]
-
-    def is_new_body(self, digest: str) -> bool:
-        """True the first time these bytes come in this run."""
-        key = fingerprint(digest)
-        known = self._bodies.find([key])[0]
-        if not known:
-            self._bodies.add(key, 1)
-        return not known
 
     def add(self, link: int, gleaned: Gleaned, language: str) -> None:
         key = _key(gleaned.text_digest)
@@ -127,9 +117,16 @@ class CorpusReader:
         return self.at(Place(*row)) if row else None
 
     def at(self, place: Place) -> Record:
-        with self._shards.pages.path(place.shard).open("rb") as file:
+        with self._open(place.shard) as file:
             file.seek(place.offset)
             return self._sound(unpack, place, file.read(place.length))
+
+    def _open(self, shard: int) -> IO[bytes]:
+        path = self._shards.pages.path(shard)
+        try:
+            return path.open("rb")
+        except OSError as error:
+            raise StorageError(f"cannot read {path}: {error.strerror}. Restore the file from a backup.") from error
 
     def _sound(self, read: Callable[[bytes], Document], place: Place, frame: bytes) -> Document:
         """What a frame holds, or the name of the file that is damaged."""
@@ -148,7 +145,7 @@ class CorpusReader:
                 if place.shard != shard or file is None:
                     if file:
                         file.close()
-                    shard, file = place.shard, self._shards.pages.path(place.shard).open("rb")
+                    shard, file = place.shard, self._open(place.shard)
                 file.seek(place.offset)
                 yield place, file.read(place.length)
         finally:

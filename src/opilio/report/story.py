@@ -114,6 +114,9 @@ def _chain(connection: sqlite3.Connection, row: dict[str, Any]) -> Iterator[tupl
 
 
 def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config, row: dict[str, Any]) -> list[str]:
+    used = connection.execute("SELECT value FROM meta WHERE key = 'lead_object'").fetchone()
+    if used and used[0]:
+        return [f"given by {used[0].decode()}, an object of the caller's that cannot be asked from here"]
     lead = build_plugin("lead", config.lead, Context(config, folder.path))
     saved = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()
     if isinstance(lead, Stateful) and saved is not None:
