@@ -57,15 +57,17 @@ def test_workers_give_the_same_as_no_workers() -> None:
     assert [unpack(one.record).url for one in gleaned] == [task.fetched.url for task in tasks]
 
 
-def test_a_worker_that_dies_takes_its_pages_and_nothing_else() -> None:
+def test_a_worker_that_dies_takes_its_page_and_nothing_else() -> None:
     async def talk(pool: ProcessPool) -> tuple[Gleaned, Gleaned, bool]:
         await pool.run(_task())
         [pid] = _pids(pool)
         os.kill(pid, signal.SIGSTOP)
         lost = asyncio.create_task(pool.run(_task(1)))
         await asyncio.sleep(0.05)
+        behind = asyncio.create_task(pool.run(_task(2)))
+        await asyncio.sleep(0.05)
         os.kill(pid, signal.SIGKILL)
-        return await lost, await pool.run(_task(2)), _pids(pool) != [pid]
+        return await lost, await behind, _pids(pool) != [pid]
 
     lost, found, replaced = _with_pool(1, talk)
     assert (lost.drop, lost.detail) == (Drop.GLEAN_FAILED, "its worker ended with code -9")
