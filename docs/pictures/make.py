@@ -13,7 +13,6 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
-from opilio.core.config import load_config
 from opilio.core.database import open_readonly
 from opilio.demo.tour import crawl_demo, show_demo
 from opilio.flow import CrawlFolder
@@ -42,7 +41,7 @@ def show(folder: CrawlFolder, console: Console) -> None:
     url = connection.execute(DUPLICATE).fetchone()[0]
     connection.close()
     console.print(f"\n$ opilio why {folder.path} '{url}'", style="bold", highlight=False)
-    for step, words in story(folder, load_config(), url):
+    for step, words in story(folder, url):
         console.print(f"{step:>14}  {printable(words)}", markup=False, highlight=False)
 
 
