@@ -199,7 +199,6 @@ class Gleaned(Item, frozen=True):
     page: Page | None = None
     verdict: Verdict | None = None
     text_digest: bytes = b""
-    body_digest: str = ""
     tokens: int = 0
     record: bytes = b""  # one compressed line for the record shard
     warc: bytes = b""  # gzip members for the WARC shard

@@ -59,14 +59,15 @@ class Workshop:
             raise ValueError(f"a judge gave the score {verdict.score}; scores lie between 0 and 1")
         signals = (*task.signals, *page.signals)
         drop, detail = self._refuse(page, verdict, signals)
-        body_digest = payload_digest(task.fetched.body)
         text_digest = hashlib.sha256(page.text.encode()).digest()
         light = msgspec.structs.replace(page, blocks=())  # leads do not see blocks; links carry what they need of them
         if drop is not None:
-            return Gleaned(drop, detail, light, verdict, text_digest, body_digest)
-        record = _record(task, page, verdict, signals, (f"sha256:{text_digest.hex()}", body_digest))
+            return Gleaned(drop, detail, light, verdict, text_digest)
+        record = _record(
+            task, page, verdict, signals, (f"sha256:{text_digest.hex()}", payload_digest(task.fetched.body))
+        )
         warc = _warc(task.fetched, record, self._keep.gzip_level)
-        return Gleaned(None, "", light, verdict, text_digest, body_digest, record.tokens, pack(record), warc)
+        return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
 
     def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
         """Why the page is not a document, if so. Duplicates are found by the owner, who knows the corpus."""
