@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opilio.core.outcome import Drop
-from opilio.core.url import Url, parse, split
+from opilio.core.url import Url, parse, resolve, split
 
 
 @pytest.fixture(scope="module")
@@ -108,3 +108,24 @@ def test_the_canonical_form(raw: str, href: str) -> None:
     url = parse(raw)
     assert isinstance(url, Url)
     assert url.href == href
+
+
+_BASES = [
+    "http://h/",
+    "http://h/a",
+    "https://h:8443/a/b/c.html?q=/x/y",
+    "http://[::1]:80/~u/%C3%A9/",
+    "http://h//a/;p/",
+]
+_HREF = st.lists(
+    st.sampled_from(["../", "./", "/", "a", "B.htm", ".", "..", "~x-y_z", "%2e", "?q", ":", "é", " ", "//"])
+).map("".join)
+
+
+@given(st.sampled_from(_BASES), _HREF)
+def test_joining_plain_paths_is_what_the_parser_would_do(base: str, href: str) -> None:
+    page = parse(base)
+    assert isinstance(page, Url)
+    assert resolve(page.directory, href) == parse(href, page.directory.href)
+    if href.strip()[:1] not in ("", "?"):  # these two mean the page itself
+        assert resolve(page.directory, href) == parse(href, base)

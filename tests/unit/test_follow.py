@@ -75,7 +75,9 @@ class _Field:
 
 
 def _page(url: str, links: tuple[Link, ...], *, nofollow: bool) -> Page:
-    return Page(url, "h", 0, "", "text", "en", 1.0, "utf-8", "", "", (), links, (), (), nofollow, False, {"scheme": 2})
+    return Page(
+        url, "h", 0, "", "text", 1, "en", 1.0, "utf-8", "", "", (), links, (), (), nofollow, False, {"scheme": 2}
+    )
 
 
 # --- seeds and links

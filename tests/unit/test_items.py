@@ -16,6 +16,7 @@ PAGE = Page(
     depth=1,
     title="\x00 \u2028 漢字",
     text="text",
+    words=1,
     language="en",
     language_confidence=0.5,
     charset="utf-8",

@@ -7,6 +7,7 @@ once and a monotonic clock counts from there, so a corrected wall clock cannot s
 import asyncio
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Protocol
 
 
@@ -42,4 +43,9 @@ class SimulatedClock:
 
 
 def iso_time(when_s: float) -> str:
-    return datetime.fromtimestamp(when_s, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    return _iso_second(int(when_s))
+
+
+@lru_cache(maxsize=64)
+def _iso_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

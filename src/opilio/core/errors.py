@@ -3,6 +3,7 @@
 OpilioError
 ├── ConfigError     a setting, a seeds file or a command line that cannot be used
 ├── CrawlDirError   a crawl folder that is locked, damaged, or of another version
+├── ModelError      a language model's file that cannot be read, or a text that none can be made of
 └── StorageError    the disk refused a write; what was acknowledged is safe
 """
 
@@ -16,6 +17,10 @@ class ConfigError(OpilioError):
 
 
 class CrawlDirError(OpilioError):
+    pass
+
+
+class ModelError(OpilioError):
     pass
 
 

@@ -131,6 +131,7 @@ class Page(Item, frozen=True):
     depth: int
     title: str
     text: str  # fast main text, paragraphs separated by newlines
+    words: int  # of the text, as its blocks count them
     language: str  # ISO 639-1 where there is one, "" when unknown
     language_confidence: float
     charset: str

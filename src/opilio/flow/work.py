@@ -106,7 +106,7 @@ def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...
         text=page.text,
         language=page.language,
         language_confidence=round(page.language_confidence, 4),
-        tokens=page.text.count(" ") + page.text.count("\n") + 1,  # as white space is folded, the same as splitting
+        tokens=page.words,
         score=verdict.score,
         opinions=verdict.opinions,
         depth=page.depth,

@@ -59,7 +59,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
     html, flattened = flatten(html, (limits.tree_depth - 10) // 2)  # a list nests two deep for each tag that is counted
     found = walk(tree.parse(html), limits, paths=context)
     folded, scores = score_blocks(found)
-    text = main_text(folded, scores)
+    text, words = main_text(folded, scores)
     language, confidence = identify(text)
     base = base_of(found, url)
     links, refused, cut = find_links(found, url, base, scores, limits.links_per_page, context=context)
@@ -71,6 +71,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
         depth=depth,
         title=" ".join(found.title[:_TITLE_CHARS].split()),
         text=text,
+        words=words,
         language=language,
         language_confidence=confidence,
         charset=charset,
@@ -97,6 +98,7 @@ def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str,
         depth=depth,
         title="",
         text=joined,
+        words=sum(block.words for block in blocks),
         language=language,
         language_confidence=confidence,
         charset=charset,
@@ -112,9 +114,9 @@ def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str,
     )
 
 
-def _canonical(found: Tree, base: str) -> str:
+def _canonical(found: Tree, base: Url) -> str:
     for attributes in found.link_tags:
         if "canonical" in (attributes.get("rel") or "").lower().split():
-            target = parse(attributes.get("href") or "", base)
+            target = parse(attributes.get("href") or "", base.href)
             return "" if isinstance(target, Drop) else target.href
     return ""

@@ -46,8 +46,8 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
     return folded, scores
 
 
-def main_text(folded: Folded, scores: Sequence[float]) -> str:
-    """Paragraphs separated by newlines."""
+def main_text(folded: Folded, scores: Sequence[float]) -> tuple[str, int]:
+    """Paragraphs separated by newlines, and their words."""
     kept = [n for n, score in enumerate(scores) if score < _CONTENT_BELOW]
     words, densities = folded.words, folded.densities
     if sum([words[n] for n in kept]) < _LEAST_WORDS:
@@ -55,7 +55,7 @@ def main_text(folded: Folded, scores: Sequence[float]) -> str:
         accepted = set(kept)
         kept = [n for n in everything if n in accepted or (words[n] >= _FALLBACK_WORDS and densities[n] < _UNLINKED)]
         kept = kept or [n for n in everything if densities[n] < _UNLINKED]
-    return "\n".join([folded.texts[n] for n in kept])
+    return "\n".join([folded.texts[n] for n in kept]), sum([words[n] for n in kept])
 
 
 def _look_weight(look: int) -> tuple[float, int]:
