@@ -4,26 +4,35 @@ import asyncio
 import contextlib
 import signal
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
 from rich.console import Console
 
 from opilio.api import loop_factory, stream_crawl
+from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
 from opilio.flow import Crawl
+from opilio.lab.replay import RecordedWeb
 from opilio.report.live import Progress
 from opilio.wiring import Blueprint, build_crawl
 
 
-def run_crawl(plan: Blueprint, seeds: list[Seed], *, quiet: bool = False) -> str:
-    """Crawls to the end or to Ctrl-C; why it stopped."""
+def run_crawl(plan: Blueprint, seeds: list[Seed] | None, *, quiet: bool = False) -> str:
+    """Crawls to the end or to Ctrl-C; why it stopped. Without seeds: every page of the recorded web is one."""
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
         return runner.run(_run(plan, seeds, quiet=quiet))
 
 
-async def _run(plan: Blueprint, seeds: list[Seed], *, quiet: bool) -> str:
+async def _run(plan: Blueprint, seeds: list[Seed] | None, *, quiet: bool) -> str:
     crawl = build_crawl(plan)
     console = Console(stderr=True, quiet=quiet)
-    with _signals(crawl, console), Progress(crawl.status, crawl.config.stop.pages, console) as progress:
+    for warning in crawl.warnings:
+        console.print(f"Warning: {warning}", markup=False, highlight=False)
+    pages = crawl.config.stop.pages
+    if seeds is None:
+        seeds = _every_page(crawl)
+        pages = min(pages or len(seeds), len(seeds))
+    with _signals(crawl, console), Progress(crawl.status, pages, console) as progress:
         ticker = asyncio.create_task(_tick(progress))
         try:
             async for _ in stream_crawl(crawl, plan.folder, seeds):
@@ -31,6 +40,20 @@ async def _run(plan: Blueprint, seeds: list[Seed], *, quiet: bool) -> str:
         finally:
             ticker.cancel()
     return crawl.parts.tally.stop_reason
+
+
+def _every_page(crawl: Crawl) -> list[Seed]:
+    """In the order in which they were recorded. A robots.txt is read as such, never as a document."""
+    web = crawl.parts.fetcher
+    assert isinstance(web, RecordedWeb)
+    for targets in crawl.parts.frontier.open_targets():
+        missing = [target.url for target in targets if not target.hops and target.url not in web]
+        if missing:
+            raise ConfigError(
+                f"the folder has pages queued that these files do not hold, such as {missing[0]}. Name the files of the run "
+                "before too, or choose another folder."
+            )
+    return [Seed(url, "of the recorded web") for url in web.urls() if urlsplit(url).path != "/robots.txt"]
 
 
 async def _tick(progress: Progress) -> None:

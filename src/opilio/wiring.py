@@ -14,19 +14,31 @@ from opilio.core.errors import ConfigError
 from opilio.core.events import EventLog, Events
 from opilio.core.items import Seed
 from opilio.core.outcome import Drop
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import parse
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
 from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
 from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
 from opilio.fetch.address import is_literal
-from opilio.flow import Crawl, CrawlFolder, Follow, InlinePool, Parts, Pool, ProcessPool, Workshop, decode_tally
-from opilio.judge import Everything, Judge
+from opilio.flow import (
+    Court,
+    Crawl,
+    CrawlFolder,
+    Follow,
+    InlinePool,
+    Parts,
+    ProcessPool,
+    Setup,
+    Workshop,
+    decode_tally,
+)
+from opilio.judge import Adaptive, Everything, Judge, Proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lab.replay import RecordedWeb
-from opilio.lead import Lead, Stateful
+from opilio.lead import Lead, ParentPerplexity, Stateful
+from opilio.samples import read_samples, warn_small
 
 SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA)
 
@@ -61,6 +73,12 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database = Database(plan.folder.database, SCHEMAS)
     config = _current_config(plan, database)
     check_contact(config, recorded=bool(plan.web))
+    samples = _samples(config, plan)
+    context = Context(config, plan.folder.path, samples, database.meta("judge"))
+    lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
+    judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
+    config = _with_bounds(config, judge, lead)
+    context = context._replace(config=config)
     database.set_meta("config", msgspec.json.encode(config))
     if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
         clock = SimulatedClock(resumed_s)
@@ -73,8 +91,6 @@ def build_crawl(plan: Blueprint) -> Crawl:
     _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
-    context = Context(config, plan.folder.path)
-    lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
     database.set_meta("lead_object", type(lead).__name__.encode() if plan.lead else b"")
     if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
         lead.load(state)
@@ -89,7 +105,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
             trust_s=config.fetch.robots_hours * 3600,
             retry_s=config.fetch.robots_retry_s,
         ),
-        _pool(config, plan, context, lead),
+        _court(plan, context, judge, lead),
         corpus,
         Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally, nofollow=nofollow),
         tally,
@@ -98,7 +114,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
     )
     if config.crawl.event_log:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
-    return Crawl(config, parts, lead, database)
+    warning = warn_small(samples) if samples else None
+    return Crawl(config, parts, lead, database, [warning] if warning else [])
 
 
 def build_admission(config: Config) -> Admission:
@@ -153,11 +170,13 @@ def _current_config(plan: Blueprint, database: Database) -> Config:
 
 
 def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
-    """Bounds that were edited between two runs move the links that are queued."""
-    bounds = msgspec.json.encode(config.policy.bounds)
-    if (database.meta("bounds") or bounds) != bounds:
-        frontier.rebound(config.policy.bounds, clock.now())
-    database.set_meta("bounds", bounds)
+    """Bounds or a cut that were edited between two runs move the links that are open. Folders that were made when the
+    bounds stood alone have another text here, and are gone through once."""
+    policy = config.policy
+    drawn = msgspec.json.encode({"bounds": policy.bounds, "cut": policy.cut})
+    if (database.meta("bounds") or drawn) != drawn:
+        frontier.redraw(policy.bounds, policy.cut, clock.now())
+    database.set_meta("bounds", drawn)
 
 
 def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Clock) -> CorpusShards:
@@ -205,11 +224,26 @@ def _fetcher(config: Config, web: Sequence[Path], clock: Clock) -> Fetcher:
     )
 
 
-def _pool(config: Config, plan: Blueprint, context: Context, lead: Lead) -> Pool:
+def _samples(config: Config, plan: Blueprint) -> tuple[Sample, ...]:
+    """Paths in crawl.toml are relative to it."""
+    return tuple(read_samples([plan.folder.path / name for name in config.corpus.like]))
+
+
+def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
+    """Where nobody has drawn bounds for perplexities, the judge's samples do."""
+    if config.policy.bounds or not (isinstance(lead, ParentPerplexity) and isinstance(judge, Proposing)):
+        return config
+    high, medium, cut = judge.bounds()
+    return change_config(config, [f"policy.bounds=[{-high}, {-medium}]", f"policy.cut={-cut}"])
+
+
+def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court:
     """A judge that is an object stays in this process: objects do not travel."""
+    config = context.config
     workers = config.crawl.workers or os.cpu_count() or 1
-    judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
     reads_links = lead.sightings > 0 or not isinstance(judge, Everything)
-    if workers == 1 or plan.judge is not None:
-        return InlinePool(Workshop(config, judge, context=reads_links))
-    return ProcessPool(workers, config, plan.folder.path, context=reads_links)
+    state = judge.state() if isinstance(judge, Adaptive) else None
+    setup = Setup(config, str(plan.folder.path), reads_links, state)
+    inline = workers == 1 or plan.judge is not None
+    pool = InlinePool(Workshop(config, judge, context=reads_links)) if inline else ProcessPool(workers, setup)
+    return Court(judge, pool, setup, context, fixed=plan.judge is not None)

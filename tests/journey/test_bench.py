@@ -79,6 +79,17 @@ def test_every_contender_fetches_the_pages_it_is_measured_by(tmp_path: Path) -> 
     assert (tmp_path / "charts" / "speed.png").stat().st_size > 0
 
 
+def test_a_small_text_is_trained_and_asked(tmp_path: Path) -> None:
+    tree = report("lm", "--pages", "40", folder=tmp_path)
+    assert all(row["Opilio"] > 0 for row in tree["rows"])
+    goals = {goal["name"]: goal for goal in tree["goals"]}
+    if importlib.util.find_spec("kenlm") is None:
+        assert "kenlm cannot be imported" in tree["notes"][-1]
+    else:
+        assert goals["largest difference to kenlm"]["met"]
+    assert (tmp_path / "bench-results" / "lm.png").stat().st_size > 0
+
+
 def test_an_unknown_benchmark_is_told_the_list(tmp_path: Path) -> None:
     done = bench("politenes", folder=tmp_path)
     assert done.returncode == 2

@@ -1,6 +1,6 @@
 """A frontier against a model that is too simple to be wrong, over random lives with kills, stops and lost commits.
 
-The model holds one state per URL, and for each host and address when its last request ended. It is the model that knows
+The model holds one state and score per URL, and for each host and address when its last request ended. It is the model that knows
 what really happened: a kill takes memory from the frontier, never from the model's clock.
 """
 
@@ -44,6 +44,9 @@ class FrontierLife(RuleBasedStateMachine):
         super().__init__()
         self.now_s = 1000.0
         self.urls: dict[str, State] = {}
+        self.scores: dict[str, float] = {}
+        self.under: set[str] = set()  # URLs that the cut has ended
+        self.cut = 0.0
         self.ended_s: dict[str, float] = {}  # by host and by address
         self.leases: dict[int, Lease] = {}
         self.on_wire: dict[int, set[str]] = {}  # a lease's host, and its address once that is known
@@ -54,7 +57,7 @@ class FrontierLife(RuleBasedStateMachine):
         return MemoryStore()
 
     def new_frontier(self, highest: int, *, after_kill: bool) -> Frontier:
-        policy = Weighted((0.5,)) if highest % 2 else Strict((0.5,))
+        policy = (Weighted if highest % 2 else Strict)((0.5,), cut=self.cut)
         frontier = Frontier(self.store, policy, POLITE, Random(highest))
         frontier.open(self.now_s, highest, after_kill=after_kill)
         return frontier
@@ -73,9 +76,12 @@ class FrontierLife(RuleBasedStateMachine):
             if one > known
         ]
         self.frontier.put(fresh, self.now_s)
-        for _, candidate, _ in fresh:
+        for _, candidate, value in fresh:
             closed = self.frontier.schedule.host(host).closed
-            self.urls[candidate.url] = State.DONE if closed else State.QUEUED
+            self.urls[candidate.url], self.scores[candidate.url] = State.QUEUED, value
+            self.settle(candidate.url)
+            if closed:
+                self.urls[candidate.url] = State.DONE
 
     @rule()
     def lease(self) -> None:
@@ -142,11 +148,20 @@ class FrontierLife(RuleBasedStateMachine):
     @rule(chance=chances, score=scores, count=st.integers(1, 20))
     def rescore(self, chance: int, score: float, count: int) -> None:
         numbers = [(chance + n) % len(self.urls) + 1 for n in range(count)]
-        self.frontier.rescore([(number, score - n / 100) for n, number in enumerate(numbers)], self.now_s)
+        others = [(number, score - n / 100) for n, number in enumerate(numbers)]
+        changed = {self.frontier.url(number): value for number, value in others}
+        self.frontier.rescore(others, self.now_s)
+        for url, value in changed.items():
+            if self.urls[url] is State.QUEUED or url in self.under:
+                self.scores[url] = value
+                self.settle(url)
 
-    @rule(bounds=st.sampled_from([(), (0.5,), (0.7, 0.2)]))
-    def rebound(self, bounds: tuple[float, ...]) -> None:
-        self.frontier.rebound(bounds, self.now_s)
+    @rule(bounds=st.sampled_from([(), (0.5,), (0.7, 0.2)]), cut=st.sampled_from([-1.0, 0.0, 0.3, 0.6]))
+    def redraw(self, bounds: tuple[float, ...], cut: float) -> None:
+        self.frontier.redraw(bounds, cut, self.now_s)
+        self.cut = cut
+        for url in self.urls:
+            self.settle(url)
 
     @precondition(lambda self: len(self.urls) > 30)
     @rule(host=hosts)
@@ -177,11 +192,18 @@ class FrontierLife(RuleBasedStateMachine):
         assert sum(links for _, _, links in self.store.queued()) == self.frontier.queued
         assert self.frontier.on_wire == len(self.on_wire)
 
+    @invariant()
+    def what_the_cut_has_ended_is_known_as_such(self) -> None:
+        rows = map(self.store.read, range(1, len(self.frontier) + 1))
+        assert {row.url for row in rows if row.drop is Drop.BELOW_CUT} == self.under
+
     def teardown(self) -> None:
         """Whatever happened, all that is queued can be fetched."""
         for number in list(self.leases):
             self.frontier.give_back(self.leases[number], self.now_s)
             self.forget(number, State.QUEUED)
+        self.redraw((), -1.0)
+        assert not self.under
         while self.frontier.queued:
             lease = self.frontier.lease(self.now_s)
             if lease is None:
@@ -206,8 +228,20 @@ class FrontierLife(RuleBasedStateMachine):
         if lease is None:
             return
         self.on_wire.pop(number, None)
-        closed = self.frontier.schedule.host(lease.host).closed
-        self.urls[lease.url] = State.DONE if closed else state
+        self.urls[lease.url] = State.DONE if self.is_closed(lease.url) else state
+        self.settle(lease.url)
+
+    def settle(self, url: str) -> None:
+        """On its side of the cut."""
+        if self.scores[url] < self.cut and self.urls[url] is State.QUEUED:
+            self.under.add(url)
+            self.urls[url] = State.DONE
+        elif self.scores[url] >= self.cut and url in self.under:
+            self.under.remove(url)
+            self.urls[url] = State.DONE if self.is_closed(url) else State.QUEUED
+
+    def is_closed(self, url: str) -> bool:
+        return self.frontier.schedule.host(url.split("/")[2]).closed is not None
 
 
 class DurableLife(FrontierLife):
@@ -216,6 +250,8 @@ class DurableLife(FrontierLife):
     def new_store(self) -> Store:
         self.folder = tempfile.TemporaryDirectory()
         self.committed: dict[str, State] = {}
+        self.committed_scores: dict[str, float] = {}
+        self.committed_under: set[str] = set()
         self.known: set[str] = set()  # hosts and addresses that a commit has seen
         return self.open_store()
 
@@ -228,6 +264,7 @@ class DurableLife(FrontierLife):
         self.frontier.schedule.save()
         self.database.commit()
         self.committed = dict(self.urls)
+        self.committed_scores, self.committed_under = dict(self.scores), set(self.under)
         self.known = {name for host in self.store.hosts() for name in (host.name, host.address)}
 
     @rule()
@@ -254,6 +291,8 @@ class DurableLife(FrontierLife):
         self.store = store
         self.frontier = self.new_frontier(store.highest(), after_kill=after_kill)
         self.urls = {url: State.QUEUED if state is State.LEASED else state for url, state in self.committed.items()}
+        self.scores, self.under = dict(self.committed_scores), set(self.committed_under)
+        self.redraw((0.5,), self.cut)  # as a crawl does when its cut was changed since the commit
         assert all(self.frontier.find(url) for url in self.urls), "a committed URL was forgotten"
 
     def teardown(self) -> None:

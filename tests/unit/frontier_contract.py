@@ -23,12 +23,16 @@ class Yard:
         self.now_s = START_S
         self.policy = policy or Strict()
         self.politeness = politeness
+        self.drops: Counter[Drop] = Counter()
         self.frontier = self._frontier(highest=0, after_kill=False)
 
     def _frontier(self, *, highest: int, after_kill: bool) -> Frontier:
-        frontier = Frontier(self.store, self.policy, self.politeness, Random(7))
+        frontier = Frontier(self.store, self.policy, self.politeness, Random(7), dropped=self._dropped)
         self.released = frontier.open(self.now_s, highest, after_kill=after_kill)
         return frontier
+
+    def _dropped(self, drop: Drop, links: int) -> None:
+        self.drops[drop] += links
 
     def reopen(self, store: Store | None = None, *, highest: int | None = None, after_kill: bool = False) -> None:
         """Another frontier on what the store (or the same one, opened again) holds."""
@@ -90,12 +94,19 @@ class Yard:
             stored[host] += links
         assert stored.total() == states[State.QUEUED]
         assert self.store.waiting() == states[State.WAITING]
+        under_the_cut = [self.drop(link) for link in range(1, len(self.frontier) + 1)].count(Drop.BELOW_CUT)
+        assert self.drops[Drop.BELOW_CUT] == under_the_cut
 
 
 NewYard = Callable[..., Yard]
 
 
 def layered(
-    *, top: int = 0, quotas: tuple[int, ...] = (), bounds: tuple[float, ...] = (), keep_rest: bool = True
+    *,
+    top: int = 0,
+    quotas: tuple[int, ...] = (),
+    bounds: tuple[float, ...] = (),
+    keep_rest: bool = True,
+    cut: float = float("-inf"),
 ) -> Strict:
-    return Strict(bounds, Wave(top, quotas, keep_rest))
+    return Strict(bounds, Wave(top, quotas, keep_rest), cut)

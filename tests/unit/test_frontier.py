@@ -257,7 +257,7 @@ def test_other_bounds_sort_every_open_link_anew(new_yard: NewYard) -> None:
     yard = new_yard(layered())
     queued = yard.put("a", *(n / 60 for n in range(60)))
     waiting = yard.put("a", 0.3, 0.9, depth=1)
-    yard.frontier.rebound((0.7, 0.2), yard.now_s)
+    yard.frontier.redraw((0.7, 0.2), yard.policy.cut, yard.now_s)
     yard.check()
     assert {yard.store.read(link).bucket for link in (*queued, *waiting)} == {0, 1, 2}
     assert yard.drain() == queued[::-1]
@@ -267,10 +267,125 @@ def test_a_link_that_was_leased_when_the_bounds_moved_comes_back_to_its_new_buck
     yard = new_yard(Strict(bounds=(0.5,)))
     [link] = yard.put("a", 0.2)
     lease = yard.must_lease()
-    yard.frontier.rebound((), yard.now_s)
+    yard.frontier.redraw((), yard.policy.cut, yard.now_s)
     yard.frontier.give_back(lease, yard.now_s)
     assert yard.store.read(link).bucket == 0
     yard.check()
+
+
+# --- a cut that links cross
+
+
+def test_a_better_score_brings_a_cut_link_back_to_its_place(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(bounds=(0.8,), cut=0.5))
+    low, high, lower = yard.put("a", 0.4, 0.6, 0.1)
+    yard.frontier.rescore([(low, 0.9), (lower, 0.45)], yard.now_s)
+    yard.check()
+    assert (yard.state(low), yard.drop(low), yard.drop(lower)) == (State.QUEUED, None, Drop.BELOW_CUT)
+    assert yard.store.read(lower).score == 0.45
+    assert yard.drain() == [low, high]
+
+
+def test_a_cut_link_comes_back_to_a_host_that_had_nothing_else(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5))
+    [link] = yard.put("a", 0.4)
+    yard.frontier.rescore([(link, 0.5)], yard.now_s)
+    assert yard.drain() == [link]
+    yard.check()
+
+
+def test_a_cut_link_that_rises_waits_for_its_wave(new_yard: NewYard) -> None:
+    yard = new_yard(layered(cut=0.5))
+    [link] = yard.put("a", 0.4, depth=1)
+    [target] = yard.put("a", 0.4, depth=1, hops=1)
+    yard.frontier.rescore([(link, 0.9), (target, 0.9)], yard.now_s)
+    yard.check()
+    assert (yard.state(link), yard.state(target), yard.frontier.waiting) == (State.WAITING, State.QUEUED, 1)
+    yard.drain()
+    assert yard.frontier.cross(yard.now_s) == 1
+    assert yard.drain() == [link]
+
+
+def test_an_open_link_that_falls_under_the_cut_ends(new_yard: NewYard) -> None:
+    yard = new_yard(layered(cut=0.5))
+    best, *others = yard.put("a", *(0.9 - n / 100 for n in range(30)))
+    [waiting] = yard.put("a", 0.7, depth=1)
+    yard.frontier.rescore([(best, 0.1), (others[-1], 0.2), (waiting, 0.3)], yard.now_s)
+    yard.check()
+    assert [yard.drop(link) for link in (best, others[-1], waiting)] == [Drop.BELOW_CUT] * 3
+    assert yard.drain() == others[:-1]
+    assert not yard.frontier.at_boundary
+
+
+def test_a_host_whose_links_were_all_cut_is_not_waited_for(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5))
+    _, second = yard.put("a", 0.9, 0.8)
+    yard.end(yard.must_lease())
+    assert yard.frontier.schedule.next_ready_s(yard.now_s) is not None
+    yard.frontier.rescore([(second, 0.1)], yard.now_s)
+    assert yard.frontier.schedule.next_ready_s(yard.now_s) is None
+    yard.frontier.rescore([(second, 0.7)], yard.now_s)
+    assert yard.lease() is None  # the host still cools
+    assert yard.drain() == [second]
+    yard.check()
+
+
+def test_a_cut_link_of_a_closed_host_ends_like_the_hosts_others_when_it_rises(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5))
+    [link] = yard.put("dead", 0.4)
+    yard.frontier.close_host("dead", Drop.HOST_DEAD)
+    yard.frontier.rescore([(link, 0.9)], yard.now_s)
+    assert (yard.state(link), yard.drop(link), yard.drops[Drop.HOST_DEAD]) == (State.DONE, Drop.HOST_DEAD, 1)
+    assert (yard.frontier.queued, yard.frontier.can_rise(link)) == (0, False)
+    yard.check()
+
+
+def test_what_can_rise_is_queued_waiting_or_under_the_cut(new_yard: NewYard) -> None:
+    yard = new_yard(layered(cut=0.5))
+    done, leased, queued, cut = yard.put("a", 0.9, 0.8, 0.7, 0.1)
+    [waiting] = yard.put("b", 0.9, depth=1)
+    yard.end(yard.must_lease())
+    yard.must_lease()
+    links = [done, leased, queued, cut, waiting]
+    assert [yard.frontier.can_rise(link) for link in links] == [False, False, True, True, True]
+    assert [target.id for page in yard.frontier.open_targets() for target in page] == [queued, cut, waiting]
+
+
+def test_another_cut_ends_some_links_and_brings_others_back(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5))
+    scores = [n / 2000 for n in range(2000)]  # more than are looked at in one go
+    numbers = yard.put("a", *scores)
+    assert yard.frontier.queued == 1000
+    yard.frontier.redraw((0.9,), 0.75, yard.now_s)
+    yard.check()
+    assert yard.frontier.queued == 500
+    assert [yard.store.read(link).bucket for link in (numbers[1500], numbers[-1])] == [1, 0]
+    yard.frontier.redraw((), 0.99, yard.now_s)
+    yard.frontier.redraw((), 0.985, yard.now_s)
+    yard.check()
+    assert yard.drain() == numbers[:1969:-1]
+
+
+def test_a_link_that_was_leased_when_the_cut_moved_over_it_ends_when_it_comes_back(new_yard: NewYard) -> None:
+    yard = new_yard()
+    [link] = yard.put("a", 0.2)
+    lease = yard.must_lease()
+    yard.frontier.redraw((), 0.5, yard.now_s)
+    assert yard.state(link) is State.LEASED
+    yard.frontier.give_back(lease, yard.now_s)
+    assert (yard.state(link), yard.drop(link), yard.lease()) == (State.DONE, Drop.BELOW_CUT, None)
+    yard.check()
+
+
+def test_a_link_keeps_its_tries_while_it_is_under_the_cut(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5))
+    [link] = yard.put("a", 0.9)
+    lease = yard.must_lease()
+    yard.frontier.release(lease, yard.now_s)
+    yard.frontier.retry(lease, FAILED, yard.now_s)
+    for score in (0.1, 0.8):
+        yard.frontier.rescore([(link, score)], yard.now_s)
+    assert (yard.must_lease().tries, yard.store.read(link).tries) == (1, 1)
 
 
 def test_open_targets_are_all_open_links_with_their_sightings(new_yard: NewYard) -> None:
@@ -622,6 +737,25 @@ def test_a_kill_loses_nothing_but_what_was_not_committed(tmp_path: Path) -> None
     yard.check()
     assert yard.drain() == committed[1:]
     assert max(yard.frontier.meet([f"http://a/{n}" for n in range(3)])) <= 3
+    database.close()
+
+
+def test_links_cross_the_cut_also_after_a_resume(tmp_path: Path) -> None:
+    database, store = _on_disk(tmp_path / "crawl.db")
+    yard = Yard(store, Strict(cut=0.5))
+    cut, lifted, kept = yard.put("a", 0.1, 0.2, 0.9)
+    yard.frontier.rescore([(lifted, 0.7)], yard.now_s)
+    yard.frontier.schedule.save()
+    database.commit()
+    database.close()
+    database, store = _on_disk(tmp_path / "crawl.db")
+    yard.reopen(store)
+    yard.check()
+    assert [yard.state(link) for link in (cut, lifted, kept)] == [State.DONE, State.QUEUED, State.QUEUED]
+    yard.frontier.redraw((), 0.8, yard.now_s)
+    yard.frontier.rescore([(cut, 0.95)], yard.now_s)
+    yard.check()
+    assert yard.drain() == [cut, kept]
     database.close()
 
 

@@ -12,7 +12,7 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
-from opilio.flow import InlinePool, ProcessPool, Task, Workshop
+from opilio.flow import InlinePool, ProcessPool, Setup, Task, Workshop
 from opilio.judge import Everything
 from opilio.keep import unpack
 
@@ -32,7 +32,7 @@ class _Stubborn:
 
 def _with_pool(size: int, talk: Callable[[ProcessPool], Awaitable[Any]]) -> Any:
     async def run() -> Any:
-        pool = ProcessPool(size, load_config(), None)
+        pool = ProcessPool(size, Setup(load_config(), None, context=True))
         try:
             return await talk(pool)
         finally:

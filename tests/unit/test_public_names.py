@@ -14,12 +14,14 @@ NAMES = {
     "__version__ crawl load_config read",
     "opilio.enqueue": "Admission Ending Frontier MemoryStore Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
-    "opilio.flow": "ControlServer Crawl CrawlFolder FolderLock Follow InlinePool Parts Pool ProcessPool Tally Task Workshop "
-    "ask decode_tally",
-    "opilio.judge": "Everything Judge",
+    "opilio.flow": "ControlServer Court Crawl CrawlFolder FolderLock Follow InlinePool Parts Pool ProcessPool Setup Tally Task "
+    "Workshop ask decode_tally",
+    "opilio.judge": "Adaptive Bounds Everything Judge Language Perplexity Proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Judged Lead PlainLead Random Stale Stateful",
+    "opilio.lead": "FRESH BreadthFirst Judged Lead ParentPerplexity ParentScore PlainLead Random Stale Stateful",
+    "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
+    "train_counts write_arpa",
 }
 
 
@@ -41,3 +43,10 @@ def test_importing_the_package_loads_no_stage() -> None:
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "opilio.core.config" not in run.stdout
     assert all(name.startswith("opilio.core") for name in json.loads(run.stdout.replace("'", '"')))
+
+
+def test_numba_is_loaded_for_a_model_and_not_for_its_names() -> None:
+    """It takes 0.4 s, which `opilio --help` and every worker without a model would pay."""
+    code = "import sys, opilio.model; from opilio.model import Score, Training, to_lines; print('numba' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"

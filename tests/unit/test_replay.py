@@ -72,7 +72,7 @@ def test_a_page_comes_back_as_it_was_recorded(tmp_path: Path, packed: str) -> No
             200,
             (("Content-Type", "text/html"),),
             b"page %d" % number,
-            started_s=1000.0,
+            started_s=1_767_225_600.0,
         )
 
 

@@ -20,6 +20,7 @@ BENCHMARKS: Final = {
     "speed": "CPU and time per page of the whole pipeline, next to Scrapy on the same web.",
     "frontier": "Adds and leases a second, memory and disk of the durable frontier.",
     "crash": "Whether a crawl that is killed again and again loses anything.",
+    "lm": "Training and asking language models, next to kenlm.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
 }
 Progress = Callable[[int, int], None]

@@ -17,6 +17,8 @@ _VERBS: Final = {
     "status": "Say how a crawl stands.",
     "why": "Tell the whole story of a URL.",
     "export": "Write the corpus as JSON lines, Parquet or text.",
+    "judge": "Try a judge on pages, or run it over WARC files.",
+    "lm": "Train, ask, mix and export n-gram language models.",
     "control": "Pause, resume, stop or change a running crawl.",
     "demo": "Serve the embedded demo web, crawl it and show what came out.",
     "bench": "Measure, and compare with goals and peers.",
@@ -32,9 +34,11 @@ class _Verbs(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002
         if cmd_name not in _VERBS:
             return None
-        module = importlib.import_module(f"opilio.cli.{cmd_name}")
+        found = getattr(importlib.import_module(f"opilio.cli.{cmd_name}"), cmd_name)
+        if isinstance(found, typer.Typer):  # a verb with verbs of its own
+            return get_command(found)
         verb = typer.Typer(add_completion=False, rich_markup_mode=None)
-        verb.command(cmd_name)(getattr(module, cmd_name))
+        verb.command(cmd_name)(found)
         return get_command(verb)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002

@@ -9,6 +9,10 @@ import typer
 def crawl(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder, with or without a crawl.toml.")],
     recipe: Annotated[str | None, typer.Option(help="A preset of judge, lead and policy.")] = None,
+    like: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A sample of what you want: text, HTML or WARC; may be repeated."),
+    ] = None,
     seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
     url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
     pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
@@ -21,18 +25,25 @@ def crawl(
 
     Example: opilio crawl my-corpus --seeds seeds.txt --pages 1000
     """
+    import msgspec
+
     from opilio.core.config import load_config
     from opilio.flow import FolderLock
     from opilio.run import run_crawl
     from opilio.wiring import Blueprint, read_seeds
 
     settings = list(setting or [])
+    if like:
+        settings.append(f"corpus.like={msgspec.json.encode([str(file.resolve()) for file in like]).decode()}")
     if pages is not None:
         settings.append(f"stop.pages={pages}")
     if workers is not None:
         settings.append(f"crawl.workers={workers}")
     file = folder / "crawl.toml"
-    config = load_config(file if file.exists() else None, recipe=recipe, settings=settings)
+    crawl_toml = file if file.exists() else None
+    config = load_config(crawl_toml, recipe=recipe, settings=settings)
+    if like and recipe is None and config.crawl.recipe == "breadth-first":
+        config = load_config(crawl_toml, recipe="perplexity", settings=settings)  # samples are there to be followed
     plan = Blueprint(config, folder, web=web or [], settings=settings)
     chosen = read_seeds(config, folder, seeds or [], url or [])
     with FolderLock(plan.folder):

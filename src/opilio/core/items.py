@@ -47,6 +47,7 @@ class Sighting(Item, frozen=True):
     parent_score: float | None  # the judge's score of the parent; None for seeds and redirects
     parent_belongs: bool
     link: Link
+    parent_measures: dict[str, float] = {}  # what each judge measured of the parent, in its own unit
 
 
 class Candidate(Item, frozen=True):
@@ -69,6 +70,7 @@ class Target(NamedTuple):
     depth: int
     hops: int
     sightings: tuple[Sighting, ...]
+    score: float | None = None  # the one that it has; None where it is new
 
 
 class Lease(Item, frozen=True):
@@ -152,6 +154,7 @@ class Opinion(Item, frozen=True):
     judge: str
     score: float  # 0 … 1
     reason: str
+    measure: float | None = None  # what the score was made of, in the judge's own unit, such as a perplexity
 
 
 class Verdict(Item, frozen=True):

@@ -13,11 +13,21 @@ from .config import Config
 from .errors import ConfigError
 
 
+class Sample(NamedTuple):
+    """A text of the kind that the corpus is to be made of."""
+
+    name: str
+    text: str
+
+
 class Context(NamedTuple):
-    """The crawl that a plug-in is built for. `folder` is None where nothing is on disk."""
+    """The crawl that a plug-in is built for. `folder` is None where nothing is on disk; `state` is what an earlier copy of
+    a judge has saved, and where there is one, `samples` may be missing."""
 
     config: Config
     folder: Path | None
+    samples: tuple[Sample, ...] = ()
+    state: bytes | None = None
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:

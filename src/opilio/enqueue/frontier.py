@@ -2,7 +2,8 @@
 
 A link's life: it is met and gets a number (`meet`), a lead gives it a score (`put`), the `Schedule` offers it when its host
 may be asked, `lease` hands it out, `release` says that the request is over, `finish` or `retry` ends the lease. Scores may
-change at any time before the lease (`rescore`). Where the policy has a wave, links wait until `cross` lets them through.
+change at any time before the lease (`rescore`), and so may the policy's bounds and cut (`redraw`): a link under the cut has
+ended, until one of them lifts it. Where the policy has a wave, links wait until `cross` lets them through.
 
 Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Time and
 chance come in as arguments.
@@ -111,8 +112,7 @@ class Frontier:
         """Queues new links with their scores; those under the policy's cut end here."""
         rows = []
         for number, candidate, score in links:
-            waits = self.policy.wave and candidate.depth and not candidate.hops
-            state, drop = State.WAITING if waits else State.QUEUED, None
+            state, drop = self._first_state(candidate.depth, candidate.hops), None
             if score < self.policy.cut:
                 state, drop = State.DONE, Drop.BELOW_CUT
             rows.append(self._row(number, candidate, score, state, drop, now_s))
@@ -129,25 +129,27 @@ class Frontier:
         self._store.insert(rows)
 
     def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
-        """Gives links that are still open other scores; those that are leased or done are left alone. Of two scores for
-        one link the last counts."""
+        """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from there.
+        Those that are leased or done are left alone. Of two scores for one link the last counts."""
         self._rescore([(self._store.read(number), score) for number, score in dict(scores).items()], now_s)
 
-    def rebound(self, bounds: tuple[float, ...], now_s: float) -> None:
-        """Other bounds between the buckets, for links to come and for all that are open."""
-        self.policy.bounds = bounds
-        for rows in self._open_rows():
+    def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
+        """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look at
+        every link ever met."""
+        self.policy.bounds, self.policy.cut = bounds, cut
+        for rows in self._risers():
             self._rescore([(row, row.score) for row in rows], now_s)
 
     def open_targets(self) -> Iterator[list[Target]]:
-        """Every open link, a page at a time, with its sightings."""
-        yield from map(self._targets, self._open_rows())
+        """Every link that can rise, a page at a time, with its sightings."""
+        yield from map(self._targets, self._risers())
 
     def targets(self, links: Sequence[int]) -> list[Target]:
         return self._targets([self._store.read(link) for link in links])
 
-    def is_open(self, link: int) -> bool:
-        return self._store.read(link).state in (State.QUEUED, State.WAITING)
+    def can_rise(self, link: int) -> bool:
+        """Whether another score could still change what becomes of it: it is queued, waiting, or under the cut."""
+        return self._store.read(link).can_rise
 
     def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
         """Adds one sighting to each link that has fewer than `most`."""
@@ -267,18 +269,31 @@ class Frontier:
             candidate.depth, candidate.hops, 0, candidate.parent, candidate.anchor, now_s, drop,
         )  # fmt: skip
 
+    def _first_state(self, depth: int, hops: int) -> State:
+        return State.WAITING if self.policy.wave and depth and not hops else State.QUEUED
+
     def _rescore(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
-        changes = []
-        moves = []
-        for row, score in scores:
-            bucket = bucket_of(score, self.policy.bounds)
-            if row.state not in (State.QUEUED, State.WAITING) or (score, bucket) == (row.score, row.bucket):
-                continue
-            changes.append((row.id, score, bucket))
-            if row.state is State.QUEUED:
-                moves.append((row.host, row.bucket, bucket))
-        self._store.rescore(changes)
-        self.schedule.move(moves, now_s)
+        ranked = [(row, self._ranked(row, score)) for row, score in scores if row.can_rise]
+        changes = [(old, new) for old, new in ranked if old != new]
+        self._store.rescore([new for _, new in changes])
+        for old, new in changes:
+            self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
+            if old.drop is not new.drop:
+                for drop, times in ((old.drop, -1), (new.drop, 1)):
+                    if drop is not None:
+                        self._dropped(drop, times)
+        moves = [(old.host, _bucket(old), _bucket(new)) for old, new in changes]
+        self.schedule.move([move for move in moves if move[1:] != (None, None)], now_s)
+
+    def _ranked(self, row: StoredLink, score: float) -> StoredLink:
+        """A link that can rise as it stands with this score, under the policy as it is."""
+        state, drop = row.state, None
+        if score < self.policy.cut:
+            state, drop = State.DONE, Drop.BELOW_CUT
+        elif row.drop is not None:
+            drop = self.schedule.host(self.schedule.name(row.host)).closed  # perhaps after the link was cut
+            state = State.DONE if drop else self._first_state(row.depth, row.hops)
+        return row._replace(score=score, bucket=bucket_of(score, self.policy.bounds), state=state, drop=drop)
 
     def _requeue(self, lease: Lease, tries: int, now_s: float) -> None:
         closed = self.schedule.host(lease.host).closed
@@ -288,10 +303,8 @@ class Frontier:
             return
         self._store.requeue(lease.id, tries)
         row = self._store.read(lease.id)
-        bucket = bucket_of(row.score, self.policy.bounds)  # the bounds may have moved during the lease
-        if bucket != row.bucket:
-            self._store.rescore([(row.id, row.score, bucket)])
-        self.schedule.add([row._replace(bucket=bucket)], now_s)
+        self.schedule.add([row], now_s)
+        self._rescore([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
 
     def _holds(self, lease: Lease) -> bool:
         return lease.id in self._leases and self._leases[lease.id][0] is lease
@@ -309,15 +322,19 @@ class Frontier:
                 self._end(link)
                 self._requeue(lease, lease.tries, now_s)
 
-    def _open_rows(self) -> Iterator[list[StoredLink]]:
+    def _risers(self) -> Iterator[list[StoredLink]]:
         after = 0
-        while rows := self._store.open_links(after, _PAGE):
+        while rows := self._store.risers(after, _PAGE):
             after = rows[-1].id
             yield rows
 
     def _targets(self, rows: Sequence[StoredLink]) -> list[Target]:
         sightings = self._store.sightings([row.id for row in rows])
         return [
-            Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, seen)
+            Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, seen, row.score)
             for row, seen in zip(rows, sightings, strict=True)
         ]
+
+
+def _bucket(row: StoredLink) -> int | None:
+    return row.bucket if row.state is State.QUEUED else None

@@ -40,9 +40,9 @@ class MemoryStore:
         queue = self._queues.get((host, bucket), ())
         return heapq.nsmallest(limit, ((-self._links[link].score, link) for link in queue))
 
-    def rescore(self, scores: Sequence[tuple[int, float, int]]) -> None:
-        for link, score, bucket in scores:
-            self._put(self._links[link]._replace(score=score, bucket=bucket))
+    def rescore(self, links: Sequence[StoredLink]) -> None:
+        for link in links:
+            self._put(link)
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
         fitting = (self._links[link] for link in self._waiting if bucket in (None, self._links[link].bucket))
@@ -75,9 +75,9 @@ class MemoryStore:
     def known(self, after: int) -> Iterator[tuple[int, int]]:
         return ((link.key, link.id) for link in self._links.values() if link.id > after)
 
-    def open_links(self, after: int, limit: int) -> list[StoredLink]:
-        is_open = (link for link in self._links.values() if link.id > after and link.state <= State.WAITING)
-        return heapq.nsmallest(limit, is_open, key=lambda link: link.id)
+    def risers(self, after: int, limit: int) -> list[StoredLink]:
+        found = (link for link in self._links.values() if link.id > after and link.can_rise)
+        return heapq.nsmallest(limit, found, key=lambda link: link.id)
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         return [self._sightings.get(link, ()) for link in links]

@@ -132,16 +132,21 @@ class Schedule:
         for host, bucket in sorted({(row.host, row.bucket) for row in rows}):
             self._refresh(self._hosts[host], bucket, now_s)
 
-    def move(self, moves: Collection[tuple[int, int, int]], now_s: float) -> None:
-        """(host, old bucket, new bucket) of links whose scores the store has already changed."""
+    def move(self, moves: Collection[tuple[int, int | None, int | None]], now_s: float) -> None:
+        """(host, old bucket, new bucket) of links that the store has already changed; None: not queued."""
         touched = set()
         for host, old, new in moves:
-            self._hosts[host].bucket(old).count -= 1
-            self._hosts[host].bucket(new).count += 1
-            touched |= {(host, old), (host, new)}
+            for bucket, change in ((old, -1), (new, 1)):
+                if bucket is not None:
+                    self._hosts[host].bucket(bucket).count += change
+                    self.queued += change
+                    touched.add((host, bucket))
         for host, bucket in sorted(touched):
-            self._hosts[host].bucket(bucket).head = []
-            self._refresh(self._hosts[host], bucket, now_s)
+            queue = self._hosts[host]
+            queue.bucket(bucket).head = []
+            if not queue.queued and queue.status not in (Status.BUSY, Status.CLOSED):
+                queue.status = Status.IDLE  # or it would be waited for while it cools
+            self._refresh(queue, bucket, now_s)
 
     def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
         """A host that may be asked now, and the link to ask it for. The host is busy from here on."""

@@ -67,9 +67,9 @@ class SqliteStore:
             (host, bucket, limit),
         ).fetchall()
 
-    def rescore(self, scores: Sequence[tuple[int, float, int]]) -> None:
-        changes = ((score, bucket, link) for link, score, bucket in scores)
-        self._executemany("UPDATE links SET score = ?, bucket = ? WHERE id = ? AND state <= 1", changes)
+    def rescore(self, links: Sequence[StoredLink]) -> None:
+        changes = ((link.score, link.bucket, link.state, link.drop, link.id) for link in links)
+        self._executemany('UPDATE links SET score = ?, bucket = ?, state = ?, "drop" = ? WHERE id = ?', changes)
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
         fitting = "state = 1" if bucket is None else "state = 1 AND bucket = ?"
@@ -110,9 +110,10 @@ class SqliteStore:
     def known(self, after: int) -> Iterator[tuple[int, int]]:
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
-    def open_links(self, after: int, limit: int) -> list[StoredLink]:
-        query = f"SELECT {_COLUMNS} FROM links WHERE state <= 1 AND id > ? ORDER BY id LIMIT ?"  # noqa: S608
-        return [_link(row) for row in self._execute(query, (after, limit))]
+    def risers(self, after: int, limit: int) -> list[StoredLink]:
+        """A scan: an index of what lies under the cut would cost every link that does, for the rare case that it moves."""
+        query = f'SELECT {_COLUMNS} FROM links WHERE (state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'  # noqa: S608
+        return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         found = []

@@ -6,7 +6,8 @@ A link is a row with a number that the frontier gives it (1, 2, 3 … in order o
                              ▲                 │
                              └────── retry ────┘
 
-DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later.
+DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of what is
+DONE only a link that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,6 +40,11 @@ class StoredLink(NamedTuple):
     anchor: str
     found_s: float
     drop: Drop | None = None
+
+    @property
+    def can_rise(self) -> bool:
+        """Whether another score could still change what becomes of it."""
+        return self.state <= State.WAITING or self.drop is Drop.BELOW_CUT
 
 
 class Ending(NamedTuple):
@@ -83,8 +89,8 @@ class Order(Protocol):
         """(minus score, link) of the best queued links, best first; the older one wins a tie."""
         ...
 
-    def rescore(self, scores: Sequence[tuple[int, float, int]]) -> None:
-        """(link, score, bucket) for queued and waiting links."""
+    def rescore(self, links: Sequence[StoredLink]) -> None:
+        """Takes over the score, bucket, state and drop of links that are in the store."""
         ...
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
@@ -115,8 +121,8 @@ class Hosts(Protocol):
 
 
 class Sightings(Protocol):
-    def open_links(self, after: int, limit: int) -> list[StoredLink]:
-        """Queued and waiting links in order of their numbers, a page at a time."""
+    def risers(self, after: int, limit: int) -> list[StoredLink]:
+        """Links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time."""
         ...
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]: ...

@@ -1,8 +1,9 @@
 """The flow: what moves values from stage to stage.
 
 `wiring` builds the `Parts` and a `Crawl`; `Crawl.stream` leases links, and a `Visit` takes each lease from robots.txt to its
-ending. Decoding, gleaning, judging and packing are a `Workshop`'s, in as many processes as the `Pool` has. `Follow` brings a
-page's links back to the frontier. A `CrawlFolder` is locked by one process, which listens on a `ControlServer`.
+ending. Decoding, gleaning, judging and packing are a `Workshop`'s, in as many processes as the `Pool` has; the `Court` sees to
+it that all of them judge alike. `Follow` brings a page's links back to the frontier. A `CrawlFolder` is locked by one process,
+which listens on a `ControlServer`.
 """
 
 from typing import TYPE_CHECKING
@@ -11,10 +12,11 @@ from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .control import ControlServer, ask
+    from .court import Court
     from .folder import CrawlFolder, FolderLock
     from .follow import Follow
     from .loop import Crawl
-    from .pool import InlinePool, Pool, ProcessPool
+    from .pool import InlinePool, Pool, ProcessPool, Setup
     from .tally import Tally, decode_tally
     from .visit import Parts
     from .work import Task, Workshop
@@ -23,10 +25,11 @@ __getattr__ = lazy_names(
     __name__,
     {
         "control": "ControlServer ask",
+        "court": "Court",
         "folder": "CrawlFolder FolderLock",
         "follow": "Follow",
         "loop": "Crawl",
-        "pool": "InlinePool Pool ProcessPool",
+        "pool": "InlinePool Pool ProcessPool Setup",
         "tally": "Tally decode_tally",
         "visit": "Parts",
         "work": "Task Workshop",
@@ -35,6 +38,7 @@ __getattr__ = lazy_names(
 
 __all__ = [
     "ControlServer",
+    "Court",
     "Crawl",
     "CrawlFolder",
     "FolderLock",
@@ -43,6 +47,7 @@ __all__ = [
     "Parts",
     "Pool",
     "ProcessPool",
+    "Setup",
     "Tally",
     "Task",
     "Workshop",

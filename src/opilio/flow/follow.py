@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isnan
 
 from opilio.core.errors import OpilioError
-from opilio.core.items import Candidate, Lease, Link, Page, Seed, Sighting, Target, Verdict
+from opilio.core.items import Candidate, Lease, Page, Seed, Sighting, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, split
 from opilio.enqueue import Admission, Frontier, QueryCounts
@@ -120,17 +120,19 @@ class Follow:
         fresh, refused = self._sort(candidates)
         self._frontier.refuse(refused, now_s)
         new = {number for number, _ in fresh}
-        numbered = [(self._frontier.find(link.url), link) for link in page.links]
-        seen = [(number, _sighting(lease, verdict, link)) for number, link in numbered]
-        known = [number for number, _ in seen if number not in new and self._frontier.is_open(number)]
-        of_new = {number: sighting for number, sighting in seen if number in new}
-        targets = [Target(number, one.url, one.host, one.depth, 0, (of_new[number],)) for number, one in fresh]
+        measures = {opinion.judge: opinion.measure for opinion in verdict.opinions if opinion.measure is not None}
+        seen = {
+            self._frontier.find(link.url): Sighting(lease.id, lease.url, verdict.score, verdict.belongs, link, measures)
+            for link in page.links
+        }
+        known = [number for number in seen if number not in new and self._frontier.can_rise(number)]
+        targets = [Target(number, one.url, one.host, one.depth, 0, (seen[number],)) for number, one in fresh]
         scores = self._scores(targets)
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
         is_open = new.union(known)
-        self._frontier.add_sightings([pair for pair in seen if pair[0] in is_open], self._lead.sightings)
+        self._frontier.add_sightings([pair for pair in seen.items() if pair[0] in is_open], self._lead.sightings)
         if known:
-            self._rescore(self._frontier.targets(known), now_s)
+            self._rescore([_with(target, seen[target.id]) for target in self._frontier.targets(known)], now_s)
 
     def _rescore(self, targets: Sequence[Target], now_s: float) -> None:
         scores = self._scores(targets)
@@ -153,5 +155,8 @@ def _bare(lease: Lease) -> Target:
     return Target(lease.id, lease.url, lease.host, lease.depth, lease.hops, ())
 
 
-def _sighting(lease: Lease, verdict: Verdict, link: Link) -> Sighting:
-    return Sighting(lease.id, lease.url, verdict.score, verdict.belongs, link)
+def _with(target: Target, sighting: Sighting) -> Target:
+    """The newest sighting is always shown, also where there is no room to store it."""
+    if any(seen.parent == sighting.parent for seen in target.sightings):
+        return target
+    return target._replace(sightings=(*target.sightings, sighting))

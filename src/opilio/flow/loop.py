@@ -7,7 +7,7 @@ way: together they bound what a kill can cost.
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import msgspec
@@ -24,13 +24,17 @@ from .control import ControlServer
 from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
+_SEEDS = 10_000  # queued at a time: what they take on the way is given back
 _DRAIN_S = 8.0  # how long a stop waits for requests that are under way
 
 
 class Crawl:
-    def __init__(self, config: Config, parts: Parts, lead: Lead, database: Database) -> None:
+    def __init__(
+        self, config: Config, parts: Parts, lead: Lead, database: Database, warnings: Sequence[str] = ()
+    ) -> None:
         self.config = config
         self.parts = parts
+        self.warnings = tuple(warnings)  # what the operator should know before it starts
         self.paused = False
         self._lead = lead
         self._database = database
@@ -68,12 +72,14 @@ class Crawl:
 
     def change(self, settings: list[str]) -> None:
         """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they are."""
-        self.config = change_config(self.config, settings)
-        self._visit.config = self.config
+        config = change_config(self.config, settings)
+        self.parts.court.retune(config)
+        self.config = self._visit.config = config
         frontier = self.parts.frontier
         frontier.schedule.politeness = Politeness.of(self.config)
-        if frontier.policy.bounds != self.config.policy.bounds:
-            frontier.rebound(self.config.policy.bounds, self._now())
+        policy = self.config.policy
+        if (frontier.policy.bounds, frontier.policy.cut) != (policy.bounds, policy.cut):
+            frontier.redraw(policy.bounds, policy.cut, self._now())
         self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
         self._news.set()
 
@@ -114,7 +120,7 @@ class Crawl:
             await asyncio.gather(*left, return_exceptions=True)
             if control is not None:
                 await control.close()
-            await self.parts.pool.close()
+            await self.parts.court.close()
             await self.parts.fetcher.close()
             self.parts.corpus.close()
             self.parts.events.close()
@@ -126,7 +132,8 @@ class Crawl:
                 "there is nothing to crawl. Name seeds in crawl.toml, with --seeds FILE or with --url URL."
             )
         self.parts.tally.runs += 1
-        self.parts.follow.seeds(seeds, self._now())
+        for start in range(0, len(seeds), _SEEDS):
+            self.parts.follow.seeds(seeds[start : start + _SEEDS], self._now())
         self._database.set_meta("clean", b"0")
         self._commit()
 
@@ -180,6 +187,9 @@ class Crawl:
             if ready_s is not None and not frontier.on_wire:
                 await clock.sleep_until(ready_s)
                 return
+            if frontier.on_wire:  # recorded answers come at once; the host need not wait until the page is gleaned
+                await asyncio.sleep(0)
+                return
             await self._news.wait()
         else:
             due_s = self._committed_s + self.config.crawl.commit_s if self._uncommitted else self._now() + 1.0
@@ -214,6 +224,8 @@ class Crawl:
         """Shards first, then one transaction; what was kept may be spoken of from here on."""
         if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
             self._database.set_meta("lead", state)
+        if (state := self.parts.court.save()) is not None:
+            self._database.set_meta("judge", state)
         self.parts.frontier.schedule.save()
         self.parts.corpus.sync()
         self._spend()

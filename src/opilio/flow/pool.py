@@ -20,6 +20,7 @@ import msgspec
 from opilio.core.config import Config
 from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
+from opilio.core.plugin import Context, build_plugin
 
 from .work import Task, Workshop
 
@@ -30,8 +31,26 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
 
 
+class Setup(msgspec.Struct, frozen=True, tag=True):
+    """The first message to a worker, and every other one that is no task: how to work from here on."""
+
+    config: Config
+    folder: str | None
+    context: bool
+    state: bytes | None = None  # of the judge
+
+    def workshop(self) -> Workshop:
+        folder = Path(self.folder) if self.folder else None
+        judge = build_plugin("judge", self.config.judge, Context(self.config, folder, state=self.state))
+        return Workshop(self.config, judge, context=self.context)
+
+
 class Pool(Protocol):
     async def run(self, task: Task) -> Gleaned: ...
+
+    def renew(self, setup: Setup) -> None:
+        """Holds for every task that is handed in afterwards."""
+        ...
 
     async def close(self) -> None: ...
 
@@ -45,25 +64,26 @@ class InlinePool:
     async def run(self, task: Task) -> Gleaned:
         return self._workshop.supervise(task)
 
+    def renew(self, setup: Setup) -> None:
+        self._workshop = setup.workshop()
+
     async def close(self) -> None:
         pass
-
-
-class Setup(msgspec.Struct, frozen=True):
-    """The first message to a worker."""
-
-    config: Config
-    folder: str | None
-    context: bool
 
 
 class ProcessPool:
     """`size` workers, each started when there is a task that no idle one can take."""
 
-    def __init__(self, size: int, config: Config, folder: Path | None, *, context: bool = True) -> None:
-        self._setup = _encode(Setup(config, str(folder) if folder else None, context))
+    def __init__(self, size: int, setup: Setup) -> None:
+        self._setup = _encode(setup)
         self._workers: list[_Worker | None] = [None] * size
         self._start = asyncio.Lock()
+
+    def renew(self, setup: Setup) -> None:
+        self._setup = _encode(setup)
+        for worker in self._workers:
+            if worker is not None and not worker.dead:
+                worker.send(self._setup)
 
     async def run(self, task: Task) -> Gleaned:
         """A page that was waiting behind the one that ended its worker is handed to another."""

@@ -26,7 +26,10 @@ class Tally(msgspec.Struct):
         self.pages += outcome is Outcome.OK
 
     def dropped(self, drop: Drop, times: int = 1) -> None:
-        self.drops[drop] = self.drops.get(drop, 0) + times
+        """Less than none: that many came back."""
+        count = self.drops.pop(drop, 0) + times
+        if count:
+            self.drops[drop] = count
 
     def limit_reached(self, stop: Stop, elapsed_s: float) -> str:
         """The first of the operator's limits that is used up, in words; "" if none is."""

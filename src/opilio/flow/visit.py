@@ -16,8 +16,8 @@ from opilio.enqueue import Ending, Frontier
 from opilio.fetch import Fetcher, RobotsCache, Rules, fetch_robots
 from opilio.keep import Corpus
 
+from .court import Court
 from .follow import Follow
-from .pool import Pool
 from .tally import Tally
 from .work import Task
 
@@ -30,7 +30,7 @@ class Parts(NamedTuple):
     frontier: Frontier
     fetcher: Fetcher
     robots: RobotsCache
-    pool: Pool
+    court: Court
     corpus: Corpus
     follow: Follow
     tally: Tally
@@ -85,7 +85,7 @@ class Visit:
         self.held_bytes += len(fetched.body)
         try:
             parent = self._parts.frontier.url(lease.parent) if lease.parent else ""
-            gleaned = await self._parts.pool.run(Task(fetched, lease.depth, parent, rules.signals))
+            gleaned = await self._parts.court.run(Task(fetched, lease.depth, parent, rules.signals))
         finally:
             self.held_bytes -= len(fetched.body)
         return self._settle(lease, fetched, gleaned)
@@ -102,6 +102,7 @@ class Visit:
         if not self._finish(lease, ending):
             return None
         if page is not None and verdict is not None:
+            self._parts.court.watch(page, verdict)
             self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None)
             if drop is None:
                 corpus.add(lease.id, gleaned, page.language)

@@ -17,7 +17,7 @@ from opilio.keep.rights import opt_out
 from opilio.keep.warc import payload_digest, record_id, response_record
 
 
-class Task(Item, frozen=True):
+class Task(Item, frozen=True, tag=True):
     """A response to be turned into a page."""
 
     fetched: Fetched
@@ -32,6 +32,7 @@ class Workshop:
     def __init__(self, config: Config, judge: Judge, *, context: bool = True) -> None:
         self._limits = config.limits
         self._keep = config.keep
+        self._seeds_alone = config.scope.max_depth == 0
         self._judge = judge
         self._context = context
 
@@ -60,7 +61,7 @@ class Workshop:
         signals = (*task.signals, *page.signals)
         drop, detail = self._refuse(page, verdict, signals)
         text_digest = hashlib.sha256(page.text.encode()).digest()
-        light = msgspec.structs.replace(page, blocks=())  # leads do not see blocks; links carry what they need of them
+        light = self._lighten(page)
         if drop is not None:
             return Gleaned(drop, detail, light, verdict, text_digest)
         record = _record(
@@ -68,6 +69,15 @@ class Workshop:
         )
         warc = _warc(task.fetched, record, self._keep.gzip_level)
         return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
+
+    def _lighten(self, page: Page) -> Page:
+        """Without what nobody needs after the judge. Leads do not see blocks; links carry what they need of them. Where no
+        link is followed, the links are counted and gone: they would be a hundred rows in the database for each page."""
+        light = msgspec.structs.replace(page, blocks=())
+        if not self._seeds_alone or not page.links:
+            return light
+        refused = {**page.refused_links, Drop.TOO_DEEP.value: len(page.links)}
+        return msgspec.structs.replace(light, links=(), refused_links=refused)
 
     def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
         """Why the page is not a document, if so. Duplicates are found by the owner, who knows the corpus."""

@@ -5,29 +5,27 @@ import gc
 import signal
 import socket
 import sys
-from pathlib import Path
 from typing import IO, cast
 
 import msgspec
 
-from opilio.core.plugin import Context, build_plugin
-
 from .pool import LENGTH, Setup
-from .work import Task, Workshop
+from .work import Task
 
 
 def serve(connection: socket.socket) -> None:
     with cast(IO[bytes], connection.makefile("rb", buffering=2**18)) as tasks:
-        setup = msgspec.msgpack.decode(_read(tasks), type=Setup)
-        folder = Path(setup.folder) if setup.folder else None
-        judge = build_plugin("judge", setup.config.judge, Context(setup.config, folder))
-        workshop = Workshop(setup.config, judge, context=setup.context)
-        decode = msgspec.msgpack.Decoder(Task).decode
+        workshop = msgspec.msgpack.decode(_read(tasks), type=Setup).workshop()
+        decode = msgspec.msgpack.Decoder(Task | Setup).decode
         encode = msgspec.msgpack.Encoder().encode
         gc.freeze()
         gc.set_threshold(50_000, 20, 20)  # a page makes thousands of objects and hardly a cycle
         while message := _read(tasks):
-            answer = encode(workshop.supervise(decode(message)))
+            wish = decode(message)
+            if isinstance(wish, Setup):
+                workshop = wish.workshop()
+                continue
+            answer = encode(workshop.supervise(wish))
             connection.sendall(LENGTH.pack(len(answer)) + answer)
 
 

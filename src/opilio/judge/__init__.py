@@ -5,7 +5,17 @@ from 0 to 1, yes or no, and each judge's opinion with its reason. Judging is pur
 the same verdict, in any process.
 """
 
-from .everything import Everything
-from .seam import Judge
+from typing import TYPE_CHECKING
 
-__all__ = ["Everything", "Judge"]
+from opilio.core.lazy import lazy_names
+
+from .everything import Everything
+from .language import Language
+from .seam import Adaptive, Judge, Proposing
+
+if TYPE_CHECKING:
+    from .perplexity import Bounds, Perplexity
+
+__getattr__ = lazy_names(__name__, {"perplexity": "Bounds Perplexity"})
+
+__all__ = ["Adaptive", "Bounds", "Everything", "Judge", "Language", "Perplexity", "Proposing"]

@@ -62,7 +62,9 @@ def _parquet(corpus: CorpusReader, path: Path, progress: Progress) -> int:
         import pyarrow.parquet as pq  # noqa: PLC0415
     except ImportError as error:
         raise ConfigError('Parquet needs pyarrow: install "opilio[parquet]", or export to jsonl.zst.') from error
-    opinion = pa.struct([("judge", pa.string()), ("score", pa.float64()), ("reason", pa.string())])
+    opinion = pa.struct(
+        [("judge", pa.string()), ("score", pa.float64()), ("reason", pa.string()), ("measure", pa.float64())]
+    )
     signal = pa.struct([("source", pa.string()), ("name", pa.string()), ("value", pa.string())])
     kinds: Mapping[Any, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
     lists = {"opinions": pa.list_(opinion), "signals": pa.list_(signal)}

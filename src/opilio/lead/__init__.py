@@ -5,7 +5,19 @@ learns from every judged page, and can say in words where a score comes from. A 
 commit and loaded when the crawl resumes.
 """
 
+from .parent import ParentPerplexity, ParentScore
 from .plain import BreadthFirst, PlainLead, Random
 from .seam import FRESH, Judged, Lead, Stale, Stateful
 
-__all__ = ["FRESH", "BreadthFirst", "Judged", "Lead", "PlainLead", "Random", "Stale", "Stateful"]
+__all__ = [
+    "FRESH",
+    "BreadthFirst",
+    "Judged",
+    "Lead",
+    "ParentPerplexity",
+    "ParentScore",
+    "PlainLead",
+    "Random",
+    "Stale",
+    "Stateful",
+]

@@ -1,0 +1,122 @@
+"""`opilio judge`: judges without a crawl. Tried on a few pages, or run over WARC files that somebody has crawled already."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from opilio.core.plugin import Sample
+
+judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+
+# The pages are there already: what keeps a crawler out of traps has no work to do, no link is followed, and a commit has only
+# processor time to save. Delays and the address guard stay as they are: the folder keeps its settings, and whoever asks
+# the network with them later must be as polite as ever. In recorded time a delay costs nothing.
+_AS_RECORDED: Final = (
+    "scope.max_depth=0", "scope.media=true", "scope.url_chars=1000000", "scope.repeated_segments=1000000",
+    "scope.query_parameters=1000000", "scope.queries_per_path=1000000000", "scope.pages_per_host=0", "fetch.tries=1",
+    "fetch.host_failures=1000000", "lead.name=breadth-first", "policy.wave=none", "policy.cut=-1e308",
+    "policy.bounds=[]", "crawl.commit_pages=256",
+)  # fmt: skip
+
+Like = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE", help="A sample of what belongs: text, HTML, WARC or a folder; may be repeated."),
+]
+Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; perplexity if none is named.")]
+Setting = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
+
+
+@judge.callback()
+def _judge() -> None:
+    """Try a judge on pages, or run it over WARC files.
+
+    Example: opilio judge try page.html --like article.txt
+    """
+
+
+@judge.command("try")
+def try_(
+    pages: Annotated[
+        list[str],
+        typer.Argument(metavar="[DIR] FILE|URL…", help="A crawl whose judge is used, if any; then the pages."),
+    ],
+    like: Like = None,
+    recipe: Recipe = None,
+    web: Annotated[list[Path] | None, typer.Option(help="Look URLs up in these WARC files, not online.")] = None,
+    setting: Setting = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON list.")] = False,
+) -> None:
+    """Show what a judge says of pages, and why, before anything is spent.
+
+    Example: opilio judge try my-corpus page.html https://example.org/
+    """
+    import msgspec
+    from rich.console import Console
+
+    from opilio.core.errors import ConfigError
+    from opilio.flow import CrawlFolder
+    from opilio.report.trials import trial_facts, trial_reasons, trial_table
+    from opilio.trial import choose_judge, try_judge
+
+    folder = CrawlFolder(Path(pages[0])) if Path(pages[0]).is_dir() else None
+    names = pages[1:] if folder else pages
+    if not names:
+        raise ConfigError(f"which pages? Name files or URLs after {pages[0]}.")
+    chosen = choose_judge(folder, recipe=recipe, settings=setting or [], like=like or [])
+    _warn(chosen.samples)
+    trials = try_judge(chosen.config, chosen.judge, names, web or [])
+    if as_json:
+        typer.echo(msgspec.json.encode([trial_facts(trial) for trial in trials]).decode())
+        return
+    console = Console(highlight=False)
+    console.print(trial_table(trials))
+    for line in ("", *trial_reasons(trials)):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+@judge.command()
+def run(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="WARC files, plain or compressed.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
+    like: Like = None,
+    recipe: Recipe = None,
+    workers: Annotated[int | None, typer.Option(help="Processes; 1 does all in one, in a fixed order.")] = None,
+    setting: Setting = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Filter WARC files into a corpus, with the judge of a crawl and without one; the same command resumes.
+
+    Example: opilio judge run CC-MAIN-00000.warc.gz -o my-corpus --like article.txt
+    """
+    from opilio.core.config import load_config
+    from opilio.flow import FolderLock
+    from opilio.run import run_crawl
+    from opilio.samples import read_samples
+    from opilio.trial import RECIPE
+    from opilio.wiring import Blueprint
+
+    settings = [*_AS_RECORDED, *(setting or [])]
+    if workers is not None:
+        settings.append(f"crawl.workers={workers}")
+    file = output / "crawl.toml"
+    if like:
+        _warn(read_samples(like))
+    named = {"corpus": {"like": [str(path.absolute()) for path in like]}} if like else None
+    chosen = recipe or (None if file.exists() else RECIPE)
+    config = load_config(file if file.exists() else None, recipe=chosen, settings=settings, tables=named)
+    plan = Blueprint(config, output, web=files, settings=settings)
+    with FolderLock(plan.folder):
+        reason = run_crawl(plan, None, quiet=quiet)
+    typer.echo(
+        f"Stopped: {reason}. `opilio status {output}` shows more, `opilio export {output}` writes the corpus.", err=True
+    )
+
+
+def _warn(samples: "Sequence[Sample]") -> None:
+    from opilio.samples import warn_small
+
+    if samples and (warning := warn_small(samples)):
+        typer.echo(f"opilio: {warning}", err=True)

@@ -1,0 +1,61 @@
+"""The judge's seat: hands pages to the pool for judging, and keeps all copies of the judge alike.
+
+The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the pool
+gets the new state: what was handed in before is judged by the old one, what comes after by the new one.
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from opilio.core.config import Config
+from opilio.core.items import Gleaned, Page, Verdict
+from opilio.core.plugin import Context, build_plugin
+from opilio.judge import Adaptive, Judge
+
+from .pool import Pool, Setup
+from .work import Task
+
+_TELLING: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
+
+
+class Court:
+    """`fixed`: the judge is an object of the caller's, which no setting can change."""
+
+    def __init__(self, judge: Judge, pool: Pool, setup: Setup, context: Context, *, fixed: bool = False) -> None:
+        self.judge = judge
+        self._pool = pool
+        self._setup = setup
+        self._context = context
+        self._fixed = fixed
+        self._unsaved = isinstance(judge, Adaptive) and setup.state != context.state
+
+    async def run(self, task: Task) -> Gleaned:
+        return await self._pool.run(task)
+
+    def watch(self, page: Page, verdict: Verdict) -> None:
+        if isinstance(self.judge, Adaptive) and self.judge.watch(page, verdict):
+            self._renew(self._setup.config)
+
+    def retune(self, config: Config) -> None:
+        """Other settings. Raises before anything has changed where no judge can be built from them."""
+        if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _TELLING):
+            return
+        state = self.judge.state() if isinstance(self.judge, Adaptive) else None
+        self.judge = build_plugin("judge", config.judge, self._context._replace(config=config, state=state))
+        self._renew(config)
+
+    def save(self) -> bytes | None:
+        """The judge's state; None if there is nothing to save."""
+        unsaved, self._unsaved = self._unsaved, False
+        return self._setup.state if unsaved else None
+
+    async def close(self) -> None:
+        await self._pool.close()
+
+    def _renew(self, config: Config) -> None:
+        state = self.judge.state() if isinstance(self.judge, Adaptive) else None
+        self._setup = replace(self._setup, config=config, state=state)
+        self._unsaved = state is not None
+        if not self._fixed:
+            self._pool.renew(self._setup)

@@ -1,0 +1,46 @@
+"""What the crawl has met so far, in small: a fair sample of the pages, halved.
+
+One half teaches the model of single words, the other draws the line over it, since a model knows its own pages too well. Of
+each page the first thousand words are kept; when a half is full, a new page takes a random place with the chance that keeps
+the sample fair. The numbers that decide are made from the pages' URLs, so that the same crawl gives the same sample.
+"""
+
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Final
+
+import msgspec
+
+_ROOM: Final = 200  # pages in each half
+_WORDS: Final = 1_000
+
+
+class Background(msgspec.Struct):
+    teaching: list[str] = msgspec.field(default_factory=list)  # lines of pages
+    testing: list[str] = msgspec.field(default_factory=list)
+    met: int = 0
+
+    def meet(self, url: str, read: Callable[[], str]) -> None:
+        """A page without words is none. `read` gives its lines, and is asked for them only if the page is drawn."""
+        half = self.teaching if self.met % 2 == 0 else self.testing
+        place = len(half) if len(half) < _ROOM else _draw(url) % (self.met // 2 + 1)
+        if place < _ROOM:
+            if not (lines := _shortened(read())):
+                return
+            half[place : place + 1] = [lines]
+        self.met += 1
+
+
+def _shortened(lines: str) -> str:
+    """Whole lines up to a thousand words."""
+    kept, words = [], 0
+    for line in lines.split("\n"):
+        kept.append(line)
+        words += line.count(" ") + 1
+        if words >= _WORDS:
+            break
+    return "\n".join(kept)
+
+
+def _draw(text: str) -> int:
+    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

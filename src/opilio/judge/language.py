@@ -1,0 +1,37 @@
+"""Is the page in a language that the corpus wants? By the identifier's word alone."""
+
+from opilio.core.config import Config
+from opilio.core.errors import ConfigError
+from opilio.core.items import Opinion, Page, Verdict
+from opilio.core.plugin import Context
+
+_NAME = "language"
+
+
+class Language:
+    """`threshold`: how sure the identifier must be."""
+
+    def __init__(self, languages: tuple[str, ...], threshold: float = 0.5) -> None:
+        self._languages = frozenset(languages)
+        self._threshold = threshold
+
+    @classmethod
+    def build(cls, context: Context, *, languages: tuple[str, ...] = (), threshold: float = 0.5) -> "Language":
+        return cls(tuple(languages) or _wanted(context.config), threshold)
+
+    def judge(self, page: Page) -> Verdict:
+        wanted = page.language in self._languages
+        score = page.language_confidence if wanted else min(1.0 - page.language_confidence, 0.49)
+        shown = f"{page.language} ({page.language_confidence:.2f})" if page.language else "too little text to tell"
+        reason = f"{shown}; wanted: {', '.join(sorted(self._languages))}"
+        belongs = wanted and score >= self._threshold
+        return Verdict(score, belongs=belongs, opinions=(Opinion(_NAME, score, reason, page.language_confidence),))
+
+
+def _wanted(config: Config) -> tuple[str, ...]:
+    if not config.corpus.languages:
+        raise ConfigError(
+            'the language judge needs to know which language you want: set corpus.languages, such as ["de"], or add '
+            "--set 'corpus.languages=[\"de\"]'."
+        )
+    return config.corpus.languages

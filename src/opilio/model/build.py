@@ -1,0 +1,40 @@
+"""Estimates, order by order, laid into the slots of a model."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .estimate import Estimate
+from .kernels.mixing import EMPTY
+from .kernels.slots import fill_slots
+from .language_model import LanguageModel
+from .vocabulary import Vocabulary
+
+_ROOM: Final = 1.5  # slots for each n-gram: with fewer a search takes more steps, with more the model is larger
+
+
+def build_model(
+    vocabulary: Vocabulary, counts: Sequence[int], estimates: Iterable[Estimate], smoothing: str
+) -> LanguageModel:
+    """`counts` are the n-grams that each order will bring, words first."""
+    sizes = [counts[0], *(int(count * _ROOM) + 1 for count in counts[1:])]
+    slots = np.empty(2 * sum(sizes), np.uint64)  # takes memory when it is written to, order by order
+    floats = slots.view(np.float32)
+    start = 0
+    placed: npt.NDArray[Any] = np.arange(counts[0], dtype=np.uint32)
+    coming = iter(estimates)
+    for size in sizes:
+        estimate = next(coming)
+        slots[2 * start : 2 * (start + size)] = EMPTY
+        if start == 0:
+            floats[2 : 4 * size : 4] = estimate.log10
+            floats[3 : 4 * size : 4] = estimate.backoffs
+        else:
+            contexts, placed = placed, np.empty(len(estimate.grams), np.uint32)
+            fill_slots(estimate.grams, estimate.log10, estimate.backoffs, contexts, slots, floats, start, size, placed)
+            del contexts
+        start += size
+        del estimate  # before the next one is made
+    return LanguageModel(vocabulary.trimmed(), slots, sizes, counts, smoothing)

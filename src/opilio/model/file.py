@@ -1,0 +1,140 @@
+"""A model's file: a short head that is read at once, and arrays that are mapped into memory and read when touched.
+
+    magic 8 bytes, version, length and checksum of the head 4 bytes each, the head (JSON), then the arrays, each at a
+    multiple of 64 bytes, all numbers little-endian
+
+The map is shared: ten processes that open a model hold it once. The head is checked at every opening, and the file must
+be exactly as long as the head says; the checksum of the arrays is compared only on request, because that reads them all.
+A file appears under its name complete or not at all. Its arrays are trusted like a program: open models of your own.
+"""
+
+import mmap
+import os
+import struct
+import tempfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from opilio.core.errors import ModelError, StorageError
+
+from .language_model import LanguageModel
+from .vocabulary import Vocabulary
+
+_MAGIC: Final = b"OPILIOlm"
+_VERSION: Final = 1
+_START: Final = struct.Struct("<8sIII")
+_ALIGNMENT: Final = 64
+_KINDS: Final[tuple[np.dtype[Any], ...]] = (np.dtype("<u1"), np.dtype("<i8"), np.dtype("<u8"), np.dtype("<u8"))
+
+
+class _Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    smoothing: str
+    counts: tuple[int, ...]
+    sizes: tuple[int, ...]
+    lengths: tuple[int, int, int, int]  # of letters, offsets, word table and slots
+    checksum: int  # of these four, one after another
+
+
+def save_file(model: LanguageModel, path: Path) -> None:
+    words = model.vocabulary
+    arrays = (words.letters, words.offsets, words.table, model.slots)
+    lengths = (len(words.letters), len(words.offsets), len(words.table), len(model.slots))
+    head = _Head(model.smoothing, model.counts, tuple(model.sizes.tolist()), lengths, _checksum(arrays))
+    text = msgspec.json.encode(head)
+    start = _START.pack(_MAGIC, _VERSION, len(text), zlib.crc32(text)) + text
+    try:
+        _write(path, start, arrays)
+    except OSError as error:
+        raise StorageError(f"the language model {path} cannot be written: {error.strerror or error}") from error
+
+
+def open_file(path: Path, *, verify: bool = False) -> LanguageModel:
+    try:
+        with path.open("rb") as file:
+            head, length = _read_head(path, file.read(_START.size), file)
+            expected = _places(length, head)[-1]
+            if os.fstat(file.fileno()).st_size != expected:
+                raise ModelError(
+                    f"the language model {path} is not {expected} bytes long: it was cut off; copy it again"
+                )
+            # A private map gives writable arrays, the only kind the kernels are compiled for; nothing is ever written.
+            mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    except OSError as error:
+        raise ModelError(f"the language model {path} cannot be read: {error.strerror or error}") from error
+    letters, offsets, table, slots = arrays = _map(mapping, head, length)
+    if verify and _checksum(arrays) != head.checksum:
+        raise ModelError(f"the language model {path} is damaged: its checksum does not fit; train or copy it again")
+    return LanguageModel(Vocabulary((letters, offsets, table)), slots, head.sizes, head.counts, head.smoothing)
+
+
+def _read_head(path: Path, start: bytes, file: Any) -> tuple[_Head, int]:
+    if len(start) < _START.size or not start.startswith(_MAGIC):
+        raise ModelError(f"{path} is not a language model of Opilio; ARPA files are read with read_arpa")
+    _, version, length, checksum = _START.unpack(start)
+    if version != _VERSION:
+        raise ModelError(f"the language model {path} has format {version}, this version of Opilio reads {_VERSION}")
+    text = file.read(length)
+    if zlib.crc32(text) != checksum:
+        raise ModelError(f"the language model {path} is damaged in its head; train or copy it again")
+    head = msgspec.json.decode(text, type=_Head)
+    if head.lengths[3] != 2 * sum(head.sizes) or head.lengths[1] != head.counts[0] + 1:
+        raise ModelError(f"the language model {path} contradicts itself in its head; train it again")
+    return head, _START.size + length
+
+
+def _places(head_bytes: int, head: _Head) -> list[int]:
+    """Where each array begins, and where the file ends."""
+    places = [_aligned(head_bytes)]
+    for kind, length in zip(_KINDS, head.lengths, strict=True):
+        places.append(_aligned(places[-1] + kind.itemsize * length))
+    return places
+
+
+def _aligned(place: int) -> int:
+    return -(-place // _ALIGNMENT) * _ALIGNMENT
+
+
+def _map(mapping: mmap.mmap, head: _Head, head_bytes: int) -> list[npt.NDArray[Any]]:
+    places = _places(head_bytes, head)
+    return [
+        np.frombuffer(mapping, kind, length, place)
+        for kind, length, place in zip(_KINDS, head.lengths, places, strict=False)
+    ]
+
+
+def _checksum(arrays: Iterable[npt.NDArray[Any]]) -> int:
+    checksum = 0
+    for array in arrays:
+        checksum = zlib.crc32(array.data, checksum)
+    return checksum
+
+
+def _write(path: Path, start: bytes, arrays: tuple[npt.NDArray[Any], ...]) -> None:
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".tmp", delete=False) as file:
+        try:
+            file.write(start.ljust(_aligned(len(start)), b"\0"))
+            for array in arrays:
+                file.write(array.data)
+                file.write(bytes(_aligned(array.nbytes) - array.nbytes))
+            file.flush()
+            os.fsync(file.fileno())
+            os.fchmod(file.fileno(), 0o644)
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise
+    _sync_folder(path.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

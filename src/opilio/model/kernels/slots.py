@@ -1,0 +1,32 @@
+"""A model's n-grams in one array of slots: key, log10 probability, log10 back-off, 16 bytes each.
+
+The slot is the node: a key joins the slot of the context and the word, so that a lookup brings probability, back-off and
+the next context in one cache line. Words come first, word w in slot w; then each order has a range of its own.
+"""
+
+import numpy as np
+from numba import njit
+
+from .mixing import EMPTY, mix, place
+
+_HALF = np.uint64(32)
+_LOW = np.uint64(0xFFFFFFFF)
+
+
+@njit(cache=True)
+def fill_slots(grams, log10, backoffs, contexts, keys, floats, start, size, placed):
+    """contexts[node] is the slot of each context. N-grams whose log10 is not a number are left out. `placed` gets the
+    slots."""
+    for i in range(len(grams)):
+        if np.isnan(log10[i]):
+            continue
+        key = (np.uint64(contexts[grams[i] >> _HALF]) << _HALF) | (grams[i] & _LOW)
+        slot = start + place(mix(key), size)
+        while keys[2 * slot] != EMPTY:
+            slot += 1
+            if slot == start + size:
+                slot = start
+        keys[2 * slot] = key
+        floats[4 * slot + 2] = log10[i]
+        floats[4 * slot + 3] = backoffs[i]
+        placed[i] = slot

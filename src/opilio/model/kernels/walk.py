@@ -1,0 +1,79 @@
+"""The walk that scores: for each word, the longest n-gram that the model knows, and the back-offs of longer contexts.
+
+All words take one step at a time from each order to the next, so that the lookups of a step do not wait for each other: the
+processor has many on their way at once, and most of the time of a lookup is waiting for memory. That is a third faster than
+word by word, and also faster than in blocks of words, since each step searches one order's slots only.
+
+Every n-gram's suffix is in the model too (training makes it so, reading ARPA fills the gaps). So once a context has not
+seen the word, no longer one has, and only their back-offs are left to add.
+"""
+
+import numpy as np
+from numba import njit
+
+from .mixing import EMPTY, mix, place
+
+_BEGIN = 1
+_END = 2
+_HALF = np.uint64(32)
+
+
+@njit
+def _child(context, word, keys, start, size):
+    """The slot of the context followed by the word, -1 if there is none."""
+    key = (np.uint64(context) << _HALF) | np.uint64(word)
+    slot = start + place(mix(key), size)
+    while keys[2 * slot] != key:
+        if keys[2 * slot] == EMPTY:
+            return np.int64(-1)
+        slot += 1
+        if slot == start + size:
+            slot = start
+    return slot
+
+
+@njit
+def _step(ids, nodes, first, keys, floats, start, size, log10):
+    """From each position's slot in one order to that in the next, -1 where there is none. `first` is the slot of what
+    precedes a sentence in the lower order."""
+    context = first
+    for i in range(len(ids)):
+        node = nodes[i]
+        word = ids[i]
+        slot = -1
+        if context >= 0 and node >= 0:
+            slot = _child(context, word, keys, start, size)
+        if slot >= 0:
+            log10[i] = floats[4 * slot + 2]
+        elif context >= 0:
+            log10[i] += floats[4 * context + 3]
+        nodes[i] = slot
+        context = first if word == _END else node
+
+
+@njit(cache=True)
+def walk(ids, keys, floats, starts, sizes, log10):
+    """Each word's log10 probability. A sentence begins at the first id and after each end."""
+    nodes = np.empty(len(ids), np.int64)
+    for i in range(len(ids)):
+        nodes[i] = ids[i]
+        log10[i] = floats[4 * nodes[i] + 2]
+    for k in range(1, len(starts)):
+        _step(ids, nodes, _BEGIN if k == 1 else -1, keys, floats, starts[k], sizes[k], log10)
+
+
+@njit(cache=True)
+def add_up(ids, log10, ends, sums, numbers):
+    """Per text: sums of all log10 and of the unknown words' log10; numbers of words, unknown words and sentences."""
+    i = 0
+    for t in range(len(ends)):
+        begin = i
+        while i < ends[t]:
+            sums[t, 0] += log10[i]
+            if ids[i] == 0:
+                sums[t, 1] += log10[i]
+                numbers[t, 1] += 1
+            elif ids[i] == _END:
+                numbers[t, 2] += 1
+            i += 1
+        numbers[t, 0] = i - begin

@@ -1,0 +1,74 @@
+"""N-grams that somebody else counted, one a line: words separated by spaces, a tab, and how often they were seen.
+
+Each line says how often its last word followed the words before it. So the list of a model of order n has
+
+- the n-grams themselves, whose counts are taken as they are;
+- no shorter n-grams, which follow from the long ones: a shorter one is counted as often as all that end in it. The
+  exception are those that begin a sentence, like `<s> the`: nothing precedes them, so they stand for themselves.
+
+`<s>` may only be a first word and `</s>` only a last one; `<unk>` is a word like others. A list without them works, but the
+model will know neither beginnings nor ends. A list from which rare n-grams were left out works too: contexts that
+are missing are filled in. The same n-gram on several lines is added up.
+"""
+
+import numpy as np
+
+from opilio.core.errors import ModelError
+
+from .counts import WordStream
+from .training import MOST_ORDER
+from .vocabulary import Vocabulary, encode
+
+
+class ListedGrams:
+    def __init__(self, vocabulary: Vocabulary, memory_bytes: int) -> None:
+        self.stream = WordStream(memory_bytes)
+        self._vocabulary = vocabulary
+        self._lines = 0
+        self._lengths: dict[int, str] = {}  # each length of n-grams that begin no sentence, with an example
+        self._longest = 0
+
+    def read(self, text: str) -> None:
+        rows = []
+        for line in text.split("\n"):
+            self._lines += 1
+            if line.strip():
+                rows.append(self._row(line))
+        ids = self._vocabulary.learn("\n".join(gram for gram, _ in rows), sentences=False)
+        weights = np.zeros(len(ids), np.int64)
+        ends = np.flatnonzero(ids < 0) - 1
+        if len(ends) != len(rows):
+            raise ModelError(f"n-gram counts, up to line {self._lines}: a line has only control characters for words")
+        weights[ends] = [count for _, count in rows]
+        self.stream.append(ids, weights)
+
+    def order(self, wanted: int | None) -> int:
+        """The order of the model, once all is read."""
+        order = self._longest if wanted is None else wanted
+        for length, gram in self._lengths.items():
+            if length != self._longest:
+                raise ModelError(
+                    f"the n-gram “{gram}” has {length} words, others have {self._longest}: "
+                    "list the longest only, shorter ones follow from them"
+                )
+        if not 1 <= order <= min(self._longest, MOST_ORDER):
+            raise ModelError(
+                f"n-grams of {self._longest} words make no model of order {order}; choose one up to {MOST_ORDER}"
+            )
+        return order
+
+    def _row(self, line: str) -> tuple[str, int]:
+        gram, _, count = line.rpartition("\t")
+        words = encode(gram).split()
+        if not words or not count.strip().isdecimal():
+            raise ModelError(
+                f"n-gram counts, line {self._lines}: expected words, a tab and a number, not {line[:80]!r}"
+            )
+        if b"<s>" in words[1:] or b"</s>" in words[:-1] or words == [b"<s>"]:
+            raise ModelError(
+                f"n-gram counts, line {self._lines}: {gram!r} has <s> or </s> in a place where none can be"
+            )
+        self._longest = max(self._longest, len(words))
+        if words[0] != b"<s>":
+            self._lengths.setdefault(len(words), gram)
+        return gram, int(count)

@@ -1,0 +1,31 @@
+"""What a model says of a text, in sums that can be added up and divided later.
+
+The end of a sentence is a word like any other and counts as one; its beginning does not. A word that the model does not
+know is counted in `oov` as well as in `words`, and its part of the sum stands in `oov_log10`, so that it can be left out.
+"""
+
+import math
+from typing import NamedTuple
+
+
+class Score(NamedTuple):
+    log10: float
+    words: int
+    oov: int
+    sentences: int
+    oov_log10: float
+
+    @property
+    def perplexity(self) -> float:
+        """Of all words, unknown ones included. Infinite where there are none."""
+        return _perplexity(self.log10, self.words)
+
+    @property
+    def perplexity_without_oov(self) -> float:
+        """Of the words that the model knows."""
+        return _perplexity(self.log10 - self.oov_log10, self.words - self.oov)
+
+
+def _perplexity(log10: float, words: int) -> float:
+    exponent = -log10 / words if words else math.inf
+    return 10**exponent if exponent < 300 else math.inf  # beyond the range of a float

@@ -1,0 +1,51 @@
+"""What judges and reports need of a model, whether it is one model or a mixture; and how a file becomes one."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from opilio.core.errors import ModelError
+
+from .score import Score
+
+if TYPE_CHECKING:
+    from .language_model import LanguageModel
+    from .mixture import Mixture
+
+_GZIP: Final = b"\x1f\x8b"
+_ARPA: Final = (b"\\data\\", _GZIP)
+_HEAD_BYTES: Final = 64
+
+
+class Scorer(Protocol):
+    """Text comes as lines, see `words`. The end of a sentence is a token."""
+
+    def score(self, lines: str) -> Score: ...
+
+    def score_many(self, texts: Sequence[str]) -> list[Score]: ...
+
+    def sentence_scores(self, lines: str) -> list[Score]: ...
+
+    def token_log10(self, lines: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
+        """Each token's log10 probability, and whether it is unknown."""
+        ...
+
+
+def open_model(path: str | Path, *, verify: bool = False) -> "LanguageModel | Mixture":
+    """A model, a mixture or an ARPA file, told apart by how it begins. `verify` reads all and compares checksums."""
+    from .arpa import read_arpa  # noqa: PLC0415 - each of these brings numba, which takes its time
+    from .language_model import LanguageModel  # noqa: PLC0415
+    from .mixture_file import open_mixture  # noqa: PLC0415
+
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD_BYTES).lstrip()
+    except OSError as error:
+        raise ModelError(f"the language model {path} cannot be read: {error.strerror or error}.") from error
+    if head.startswith(b"{"):
+        return open_mixture(path, verify=verify)
+    return read_arpa(path) if head.startswith(_ARPA) else LanguageModel.open(path, verify=verify)

@@ -1,0 +1,70 @@
+"""Rows of arrays that are read again and again from first to last, in memory as far as it reaches, else in a file.
+
+The file has no name and is gone when the process ends, however it ends. What is read from it is a copy, so a reader who
+changes arrays says which, and they are written back when it asks for the next row.
+"""
+
+import tempfile
+import weakref
+from collections.abc import Iterator
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+
+class _Stored(NamedTuple):
+    place: int
+    kind: np.dtype[Any]
+    length: int
+
+
+class Spool:
+    def __init__(self, memory_bytes: int) -> None:
+        self._left_bytes = memory_bytes
+        self._rows: list[tuple[Array, ...] | tuple[_Stored, ...]] = []
+        self._file: IO[bytes] | None = None
+
+    def append(self, *arrays: Array) -> None:
+        self._left_bytes -= sum(array.nbytes for array in arrays)
+        self._rows.append(arrays if self._left_bytes >= 0 else tuple(map(self._store, arrays)))
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def array(self, row: int, index: int) -> Array:
+        item = self._rows[row][index]
+        return self._load(item) if isinstance(item, _Stored) else item
+
+    def drop(self, row: int) -> None:
+        """Frees the memory of a row that nobody will ask for again."""
+        self._rows[row] = ()
+
+    def rows(self, *changed: int) -> Iterator[tuple[Array, ...]]:
+        for row in self._rows:
+            arrays = tuple(self._load(item) if isinstance(item, _Stored) else item for item in row)
+            yield arrays
+            for index in changed:
+                item = row[index]
+                if isinstance(item, _Stored):
+                    self._write(item.place, arrays[index])
+
+    def _store(self, array: Array) -> _Stored:
+        if self._file is None:
+            self._file = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115 - closed with the spool
+            weakref.finalize(self, self._file.close)
+        place = self._file.seek(0, 2)
+        self._write(place, array)
+        return _Stored(place, array.dtype, len(array))
+
+    def _write(self, place: int, array: Array) -> None:
+        assert self._file is not None
+        self._file.seek(place)
+        array.tofile(self._file)
+
+    def _load(self, stored: _Stored) -> Array:
+        assert self._file is not None
+        self._file.seek(stored.place)
+        return np.fromfile(self._file, stored.kind, stored.length)

@@ -1,0 +1,98 @@
+"""Texts out of files: plain text, JSON lines with a "text" field (what `opilio export` writes), either of them compressed
+with gzip or zstd, and standard input.
+
+Rules: compression and encoding are told by how a file begins, JSON lines by the name. Text is UTF-8, or what its byte order
+mark says. Pieces end at line breaks and are about a megabyte, so that files larger than memory pass through; a line that is
+longer than 16 MB is cut at a space.
+"""
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import zstandard
+
+from opilio.core.errors import ConfigError
+
+Progress = Callable[[int], None]  # bytes of the file that were read
+
+STANDARD_INPUT: Final = Path("-")
+_PIECE_BYTES: Final = 1 << 20
+_LONGEST_LINE_CHARS: Final = 1 << 24
+_GZIP: Final = b"\x1f\x8b"
+_ZSTD: Final = b"\x28\xb5\x2f\xfd"
+_PACKED: Final = (".gz", ".zst")
+_JSON_LINES: Final = (".jsonl", ".ndjson")
+_MARKS: Final = (  # the longer ones first: UTF-32's begins with UTF-16's
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class _Document(msgspec.Struct):
+    text: str
+
+
+def read_texts(path: Path, progress: Progress = lambda _bytes: None) -> Iterator[str]:
+    """The file's text in pieces; a JSON line is a piece of its own."""
+    try:
+        with path.open("rb") if path != STANDARD_INPUT else open(0, "rb", closefd=False) as file:
+            for piece in _pieces(file, path):
+                yield piece
+                progress(0 if path == STANDARD_INPUT else file.tell())
+    except UnicodeDecodeError as error:
+        raise ConfigError(
+            f"the text {path} is not {error.encoding.upper()}: {error.reason}. Convert it first, for instance with iconv."
+        ) from error
+    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
+        cause = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise ConfigError(f"the text {path} cannot be read: {cause}.") from error
+
+
+def _pieces(file: io.BufferedReader, path: Path) -> Iterator[str]:
+    opened = _unpack(file)
+    suffixes = [each for each in path.suffixes if each not in _PACKED]
+    return _json_lines(opened, path) if suffixes and suffixes[-1] in _JSON_LINES else _plain(opened)
+
+
+def _unpack(file: io.BufferedReader) -> io.BufferedReader:
+    head = file.peek(4)
+    if head.startswith(_GZIP):
+        return io.BufferedReader(gzip.GzipFile(fileobj=file))
+    if head.startswith(_ZSTD):
+        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+    return file
+
+
+def _plain(file: io.BufferedReader) -> Iterator[str]:
+    head = file.peek(4)
+    encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+    decoder = codecs.getincrementaldecoder(encoding)()
+    rest = ""
+    while piece := file.read(_PIECE_BYTES):
+        rest += decoder.decode(piece)
+        cut = rest.rfind("\n") + 1 or (rest.rfind(" ") + 1 if len(rest) > _LONGEST_LINE_CHARS else 0)
+        if cut:
+            yield rest[:cut]
+            rest = rest[cut:]
+    rest += decoder.decode(b"", final=True)
+    if rest:
+        yield rest
+
+
+def _json_lines(file: io.BufferedReader, path: Path) -> Iterator[str]:
+    decoder = msgspec.json.Decoder(_Document)
+    for number, line in enumerate(file, 1):
+        if line.strip():
+            try:
+                yield decoder.decode(line).text
+            except msgspec.DecodeError as error:
+                raise ConfigError(f'line {number} of {path} is no JSON object with a "text": {error}.') from error
