@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
-from opilio.core.config import Config, change_config
+from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.database import Database
 from opilio.core.errors import ConfigError
 from opilio.core.events import EventLog, Events
@@ -231,10 +231,13 @@ def _samples(config: Config, plan: Blueprint) -> tuple[Sample, ...]:
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
     """Where nobody has drawn bounds for perplexities, the judge's samples do."""
-    if config.policy.bounds or not (isinstance(lead, ParentPerplexity) and isinstance(judge, Proposing)):
+    if not (isinstance(lead, ParentPerplexity) and isinstance(judge, Proposing)):
         return config
     high, medium, cut = judge.bounds()
-    return change_config(config, [f"policy.bounds=[{-high}, {-medium}]", f"policy.cut={-cut}"])
+    settings = [] if config.policy.bounds else [f"policy.bounds=[{-high}, {-medium}]"]
+    if config.policy.cut == NO_CUT:
+        settings.append(f"policy.cut={-cut}")
+    return change_config(config, settings)
 
 
 def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court:

@@ -19,6 +19,8 @@ _VERBS: Final = {
     "export": "Write the corpus as JSON lines, Parquet or text.",
     "judge": "Try a judge on pages, or run it over WARC files.",
     "lm": "Train, ask, mix and export n-gram language models.",
+    "pilot": "Crawl a little, and propose bounds for a focused crawl.",
+    "tune": "Show or move the thresholds of a focused crawl, also while it runs.",
     "control": "Pause, resume, stop or change a running crawl.",
     "demo": "Serve the embedded demo web, crawl it and show what came out.",
     "bench": "Measure, and compare with goals and peers.",

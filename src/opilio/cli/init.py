@@ -21,6 +21,7 @@ exclude = []         # regular expressions of URLs never to fetch
 max_depth = 100
 
 [corpus]
+like = []            # sample texts of what you want (text, HTML, WARC), for recipes that focus: ["article.txt"]
 languages = []       # ["de"]: asked for with Accept-Language
 
 [crawl]

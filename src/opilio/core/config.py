@@ -17,6 +17,7 @@ from .errors import ConfigError
 from .limits import Limits
 from .version import __version__
 
+NO_CUT = -1e308  # the lowest score: nothing is cut off
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -79,6 +80,7 @@ class FetchSettings(_Table, frozen=True):
 class PolicySettings(_Table, frozen=True):
     bounds: tuple[float, ...]
     choice: Literal["strict", "weighted"]
+    patience_s: Seconds
     wave: Literal["none", "layer", "batch"]
     top: Count
     quotas: tuple[Count, ...]

@@ -80,6 +80,7 @@ class Crawl:
         policy = self.config.policy
         if (frontier.policy.bounds, frontier.policy.cut) != (policy.bounds, policy.cut):
             frontier.redraw(policy.bounds, policy.cut, self._now())
+        self._database.set_meta("config", msgspec.json.encode(config))
         self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
         self._news.set()
 

@@ -1,0 +1,55 @@
+"""`opilio pilot DIR`: a short test crawl, the perplexities that it met, and the bounds that follow."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def pilot(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the crawl that is to come.")],
+    pages: Annotated[int, typer.Option(min=1, help="How many pages to fetch.")] = 100,
+    like: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="A sample of what you want: text, HTML or WARC; may be repeated."),
+    ] = None,
+    seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
+    url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
+    web: Annotated[list[Path] | None, typer.Option(help="Crawl these WARC files instead of the network.")] = None,
+    setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Crawl a little, show how the pages read, and propose bounds for the crawl.
+
+    Example: opilio pilot my-corpus --like article.txt --seeds seeds.txt --pages 100
+    """
+    import msgspec
+    from rich.console import Console
+
+    from opilio.core.config import load_config
+    from opilio.pilot import fly_pilot
+    from opilio.report.thresholds import draw_histogram, histogram
+    from opilio.wiring import read_seeds
+
+    settings = list(setting or [])
+    if like:
+        settings.append(f"corpus.like={msgspec.json.encode([str(file.resolve()) for file in like]).decode()}")
+    file = folder / "crawl.toml"
+    config = load_config(file if file.exists() else None, recipe="perplexity", settings=settings)
+    found = fly_pilot(config, folder, read_seeds(config, folder, seeds or [], url or []), pages, web or [], quiet=quiet)
+    high, medium, cut = found.bounds
+    if as_json:
+        typer.echo(msgspec.json.encode(found._asdict() | {"bounds": found.bounds._asdict()}).decode())
+        return
+    console = Console(highlight=False)
+    console.print(histogram(found.perplexities, found.belongs))
+    console.print(f"\n{sum(found.belongs):,} of {len(found.pages):,} pages belong. Stopped: {found.reason}.")
+    picture = folder / "pilot" / "perplexities.png"
+    if draw_histogram(found.perplexities, found.belongs, [("high", high), ("medium", medium), ("cut", cut)], picture):
+        console.print(f"Chart: {picture}", soft_wrap=True)
+    console.print("\nProposed, for crawl.toml (perplexities with a minus sign: what scores high is fetched first):")
+    console.print(f"\n\\[policy]\nbounds = [{-high}, {-medium}]\ncut = {-cut}")
+    console.print(
+        f"\nOr, once the crawl runs: opilio tune {folder} --high {high} --medium {medium} --cut {cut}", soft_wrap=True
+    )

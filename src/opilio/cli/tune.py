@@ -1,0 +1,47 @@
+"""`opilio tune DIR`: where the thresholds of a focused crawl stand, and how to move them while it runs."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def tune(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    threshold: Annotated[float | None, typer.Option(help="Probability from which a page belongs.")] = None,
+    max_perplexity: Annotated[
+        float | None,
+        typer.Option(min=0.0, help="Pages up to this perplexity belong, whatever their probability; 0: off."),
+    ] = None,
+    high: Annotated[
+        float | None, typer.Option(min=1.0, help="Links of pages up to this perplexity come first.")
+    ] = None,
+    medium: Annotated[float | None, typer.Option(min=1.0, help="Then those of pages up to this one.")] = None,
+    cut: Annotated[float | None, typer.Option(min=1.0, help="Links of pages above this one are dropped.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> None:
+    """Show or move the thresholds of a crawl that goes by perplexity; one that runs obeys at once.
+
+    Example: opilio tune my-corpus --high 2000 --medium 8000 --cut 100000
+    """
+    import msgspec
+    from rich.console import Console
+
+    from opilio.flow import CrawlFolder
+    from opilio.report.thresholds import belonging, thresholds_table
+    from opilio.tuning import Wishes, move_thresholds, read_thresholds
+
+    place = CrawlFolder(folder)
+    wishes = Wishes(threshold, max_perplexity, high, medium, cut)
+    if wishes != Wishes():
+        taken = move_thresholds(place, wishes)
+        typer.echo(
+            "The running crawl obeys from now on." if taken else "No crawl is running: the next run obeys.", err=True
+        )
+    now = read_thresholds(place)
+    if as_json:
+        typer.echo(msgspec.json.encode(now).decode())
+    else:
+        console = Console(highlight=False)
+        console.print(thresholds_table(now))
+        console.print(belonging(now), soft_wrap=True)

@@ -1,0 +1,119 @@
+"""Thresholds of a crawl by perplexity: shown, moved by a second process while it runs, and proposed by a pilot."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opilio.demo import HOSTS, articles
+from opilio.lab.serve import LoopbackServer
+
+SOON_S = 5.0
+
+
+def opilio(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "opilio", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+
+
+@pytest.fixture(scope="module")
+def like(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("like") / "cats.txt"
+    file.write_text("\n".join(article.text for article in articles("cats.en")[:12]), "utf-8")
+    return file
+
+
+@pytest.fixture
+def toml(tmp_path: Path, like: Path) -> Iterator[Path]:
+    """A folder with a crawl.toml for the demo web, which is served meanwhile."""
+    folder = tmp_path / "crawl"
+    folder.mkdir()
+    with LoopbackServer("demo") as server:
+        hosts = "".join(f'"{host}" = "{address}"\n' for host, address in server.hosts.items())
+        seeds = json.dumps([f"{server.origin(host)}/" for host in HOSTS])
+        (folder / "crawl.toml").write_text(
+            f'[operator]\ncontact = "https://demo.invalid/"\n[seeds]\nurls = {seeds}\n[corpus]\nlike = ["{like}"]\n'
+            f'[scope]\nmax_depth = 6\n[crawl]\nrecipe = "perplexity"\ncommit_s = 0.2\n'
+            f"[fetch]\ndelay_s = 0.3\nallow_private_addresses = true\n[fetch.hosts]\n{hosts}",
+            "utf-8",
+        )
+        yield folder
+
+
+def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
+    connection = sqlite3.connect(f"file:{folder / 'crawl.db'}?mode=ro", uri=True)
+    try:
+        return connection.execute(query).fetchall()
+    finally:
+        connection.close()
+
+
+def wait_for(folder: Path, query: str, wanted: int) -> None:
+    deadline_s = time.monotonic() + 60
+    while time.monotonic() < deadline_s:
+        if (folder / "crawl.db").exists() and rows(folder, query)[0][0] >= wanted:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"the crawl did not get to {wanted}: {query}")
+
+
+def test_a_running_crawl_obeys_thresholds_that_a_second_process_moves(toml: Path) -> None:
+    judged = "SELECT count(*) FROM links WHERE judge_score IS NOT NULL"
+    crawl = subprocess.Popen([sys.executable, "-m", "opilio", "crawl", str(toml), "-q"], stderr=subprocess.DEVNULL)
+    try:
+        wait_for(toml, judged, 12)
+        moved = opilio("tune", str(toml), "--threshold", "0.0001", "--high", "2", "--medium", "3", "--cut", "900000")
+        assert moved.returncode == 0, moved.stderr
+        assert "obeys from now on" in moved.stderr
+        soon_s = time.time() + SOON_S
+        wait_for(toml, f"SELECT count(*) FROM links WHERE fetched_s > {soon_s} AND judge_score IS NOT NULL", 3)
+        late = rows(
+            toml, f"SELECT judge_score, belongs FROM links WHERE fetched_s > {soon_s} AND judge_score IS NOT NULL"
+        )
+        assert all(bool(belongs) == (score >= 0.0001) for score, belongs in late)
+        assert rows(toml, "SELECT DISTINCT bucket FROM links WHERE state IN (0, 1) AND score < -3") == [(2,)]
+    finally:
+        opilio("control", str(toml), "stop")
+        crawl.wait(30)
+    facts = json.loads(opilio("tune", str(toml), "--json").stdout)
+    assert (facts["threshold"], facts["high"], facts["medium"], facts["cut"]) == (0.0001, 2, 3, 900_000)
+
+
+def test_bounds_that_do_not_rise_change_nothing(toml: Path) -> None:
+    assert opilio("crawl", str(toml), "--pages", "3", "-q").returncode == 0
+    before = opilio("tune", str(toml), "--json").stdout
+    refused = opilio("tune", str(toml), "--high", "500000", "--medium", "10")
+    assert refused.returncode == 2
+    assert "must rise" in refused.stderr
+    assert opilio("tune", str(toml), "--json").stdout == before
+
+
+def test_a_crawl_that_stands_still_obeys_when_it_goes_on(toml: Path) -> None:
+    assert opilio("crawl", str(toml), "--pages", "6", "-q").returncode == 0
+    moved = opilio("tune", str(toml), "--cut", "1000000")
+    assert "next run" in moved.stderr
+    assert opilio("crawl", str(toml), "--pages", "8", "-q").returncode == 0
+    assert json.loads(opilio("tune", str(toml), "--json").stdout)["cut"] == 1_000_000
+
+
+def test_a_crawl_without_perplexities_cannot_be_tuned(toml: Path) -> None:
+    assert opilio("crawl", str(toml), "--recipe", "breadth-first", "--pages", "1", "-q").returncode == 0
+    refused = opilio("tune", str(toml))
+    assert (refused.returncode, "no perplexities" in refused.stderr) == (2, True)
+
+
+def test_a_pilot_shows_the_pages_and_proposes_bounds_that_rise(toml: Path) -> None:
+    done = opilio("pilot", str(toml), "--pages", "24", "--json", "-q", "--set", "fetch.delay_s=0.02")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert 20 <= len(found["perplexities"]) <= 24
+    assert 1 < found["bounds"]["high"] <= found["bounds"]["medium"] < found["bounds"]["cut"]
+    again = opilio("pilot", str(toml), "--pages", "24", "-q")
+    assert (again.returncode, "earlier pilot" in again.stderr) == (2, True)
+    assert not (toml / "crawl.db").exists()  # the crawl itself has not begun

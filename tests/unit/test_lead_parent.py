@@ -1,0 +1,43 @@
+"""Leads that go by the page a link stands on."""
+
+from opilio.core.items import Link, Sighting, Target
+from opilio.lead import ParentPerplexity, ParentScore
+
+LINK = Link("http://t.test/", "t.test")
+
+
+def _sighting(parent: int, score: float, perplexity: float | None) -> Sighting:
+    measures = {} if perplexity is None else {"perplexity": perplexity}
+    return Sighting(parent, f"http://p{parent}.test/", score, score > 0.5, LINK, measures)
+
+
+def _target(*sightings: Sighting, score: float | None = None) -> Target:
+    return Target(9, "http://t.test/", "t.test", 1, 0, sightings, score)
+
+
+def test_the_best_of_several_parents_counts() -> None:
+    seen = _sighting(1, 0.2, 900.0), _sighting(2, 0.8, 300.0), _sighting(3, 0.5, 500.0)
+    assert ParentPerplexity().score([_target(*seen)]) == [-300.0]
+    assert ParentScore().score([_target(*seen)]) == [0.8]
+
+
+def test_a_worse_parent_does_not_lower_what_a_forgotten_one_has_given() -> None:
+    assert ParentPerplexity().score([_target(_sighting(4, 0.1, 7_000.0), score=-300.0)]) == [-300.0]
+    assert ParentPerplexity().score([_target(_sighting(4, 0.9, 100.0), score=-300.0)]) == [-100.0]
+
+
+def test_seeds_come_first() -> None:
+    for lead, best in ((ParentPerplexity(), -1.0), (ParentScore(), 1.0)):
+        [seed, link] = lead.score([_target(), _target(_sighting(1, 1.0, 1.0))])
+        assert seed >= link == best
+
+
+def test_a_parent_without_a_perplexity_is_the_worst() -> None:
+    [unknown, bad] = ParentPerplexity().score([_target(_sighting(1, 0.9, None)), _target(_sighting(1, 0.0, 1e9))])
+    assert unknown < bad
+
+
+def test_the_reason_names_the_perplexity() -> None:
+    [reason] = ParentPerplexity().explain(_target(_sighting(1, 0.2, 1_234.4), score=-1_234.4))
+    assert "1,234" in reason
+    assert ParentPerplexity().explain(_target()) == ["a seed: first of all"]
