@@ -80,10 +80,10 @@ def _parts(model: LanguageModel) -> Iterator[bytes]:
     yield b"\\data\\\n" + b"".join(b"ngram %d=%d\n" % item for item in enumerate(model.counts, 1))
     words = model.vocabulary.words()
     floats = model.slots.view(np.float32)
-    for order, (start, size) in enumerate(zip(model.starts.tolist(), model.sizes.tolist(), strict=True), 1):
+    for order in range(1, model.order + 1):
         yield b"\n\\%d-grams:\n" % order
         line = b"%.9g\t%s\t%.9g\n" if order < model.order else b"%.9g\t%s\n"
-        for slots in _filled(model, order, start, start + size):
+        for slots in _filled(model, order):
             grams = zip(*([words[word] for word in column] for column in _columns(model, slots, order)), strict=True)
             values = [floats[4 * slots + 2].tolist(), floats[4 * slots + 3].tolist()][: 1 + (order < model.order)]
             rows = zip(values[0], map(b" ".join, grams), *values[1:], strict=True)
@@ -91,7 +91,10 @@ def _parts(model: LanguageModel) -> Iterator[bytes]:
     yield b"\n\\end\\\n"
 
 
-def _filled(model: LanguageModel, order: int, start: int, stop: int) -> Iterator[npt.NDArray[np.int64]]:
+def _filled(model: LanguageModel, order: int) -> Iterator[npt.NDArray[np.int64]]:
+    """The slots of an order's n-grams, some at a time."""
+    start = int(model.starts[order - 1])
+    stop = start + int(model.sizes[order - 1]) if order > 1 else model.counts[0]
     for first in range(start, stop, _ROWS):
         slots = np.arange(first, min(first + _ROWS, stop))
         yield slots if order == 1 else slots[model.slots[2 * slots] != EMPTY]

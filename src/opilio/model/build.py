@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from .estimate import Estimate
 from .kernels.mixing import EMPTY
-from .kernels.slots import fill_slots
+from .kernels.slots import BUCKET, fill_slots
 from .language_model import LanguageModel
 from .vocabulary import Vocabulary
 
@@ -19,7 +19,7 @@ def build_model(
     vocabulary: Vocabulary, counts: Sequence[int], estimates: Iterable[Estimate], smoothing: str
 ) -> LanguageModel:
     """`counts` are the n-grams that each order will bring, words first."""
-    sizes = [counts[0], *(int(count * _ROOM) + 1 for count in counts[1:])]
+    sizes = [_buckets(counts[0]), *(_buckets(count * _ROOM) for count in counts[1:])]
     slots = np.empty(2 * sum(sizes), np.uint64)  # takes memory when it is written to, order by order
     floats = slots.view(np.float32)
     start = 0
@@ -29,8 +29,8 @@ def build_model(
         estimate = next(coming)
         slots[2 * start : 2 * (start + size)] = EMPTY
         if start == 0:
-            floats[2 : 4 * size : 4] = estimate.log10
-            floats[3 : 4 * size : 4] = estimate.backoffs
+            floats[2 : 4 * counts[0] : 4] = estimate.log10
+            floats[3 : 4 * counts[0] : 4] = estimate.backoffs
         else:
             contexts, placed = placed, np.empty(len(estimate.grams), np.uint32)
             fill_slots(estimate.grams, estimate.log10, estimate.backoffs, contexts, slots, floats, start, size, placed)
@@ -38,3 +38,8 @@ def build_model(
         start += size
         del estimate  # before the next one is made
     return LanguageModel(vocabulary.trimmed(), slots, sizes, counts, smoothing)
+
+
+def _buckets(slots: float) -> int:
+    """This many slots and at least one more, in whole buckets."""
+    return (int(slots) // BUCKET + 1) * BUCKET

@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from opilio.core.errors import ModelError, StorageError
 
+from .kernels.slots import BUCKET
 from .language_model import LanguageModel
 from .vocabulary import Vocabulary
 
@@ -83,7 +84,8 @@ def _read_head(path: Path, start: bytes, file: Any) -> tuple[_Head, int]:
     if zlib.crc32(text) != checksum:
         raise ModelError(f"the language model {path} is damaged in its head; train or copy it again")
     head = msgspec.json.decode(text, type=_Head)
-    if head.lengths[3] != 2 * sum(head.sizes) or head.lengths[1] != head.counts[0] + 1:
+    fits = head.lengths[3] == 2 * sum(head.sizes) and head.lengths[1] == head.counts[0] + 1
+    if not fits or any(size % BUCKET for size in head.sizes):
         raise ModelError(f"the language model {path} contradicts itself in its head; train it again")
     return head, _START.size + length
 

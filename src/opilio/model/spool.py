@@ -12,6 +12,8 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from opilio.core.errors import StorageError
+
 Array = npt.NDArray[Any]
 
 
@@ -61,8 +63,14 @@ class Spool:
 
     def _write(self, place: int, array: Array) -> None:
         assert self._file is not None
-        self._file.seek(place)
-        array.tofile(self._file)
+        try:
+            self._file.seek(place)
+            array.tofile(self._file)
+        except OSError as error:
+            raise StorageError(
+                f"temporary files in {tempfile.gettempdir()} cannot be written ({error}): "
+                "make room, name another folder in TMPDIR, or allow more memory"
+            ) from error
 
     def _load(self, stored: _Stored) -> Array:
         assert self._file is not None

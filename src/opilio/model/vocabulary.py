@@ -1,7 +1,7 @@
 """The words of a model, numbered: 0 is the unknown word, 1 begins and 2 ends a sentence, then as they were first met.
 
 A vocabulary is four arrays (see `kernels.words`), so it lies in a model's file as it lies in memory. Memory and file take
-about 45 bytes a word.
+about 40 bytes a word.
 """
 
 from collections.abc import Sequence

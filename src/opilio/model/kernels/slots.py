@@ -1,13 +1,17 @@
 """A model's n-grams in one array of slots: key, log10 probability, log10 back-off, 16 bytes each.
 
 The slot is the node: a key joins the slot of the context and the word, so that a lookup brings probability, back-off and
-the next context in one cache line. Words come first, word w in slot w; then each order has a range of its own.
+the next context in one cache line. Words come first, word w in slot w; then each order has a range of its own. A range
+consists of buckets of four slots, a cache line each. They are filled from the left, and a full one runs over into the next,
+so a search ends at a bucket whose last slot is empty.
 """
 
 import numpy as np
 from numba import njit
 
 from .mixing import EMPTY, mix, place
+
+BUCKET = 4
 
 _HALF = np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
@@ -21,7 +25,7 @@ def fill_slots(grams, log10, backoffs, contexts, keys, floats, start, size, plac
         if np.isnan(log10[i]):
             continue
         key = (np.uint64(contexts[grams[i] >> _HALF]) << _HALF) | (grams[i] & _LOW)
-        slot = start + place(mix(key), size)
+        slot = start + BUCKET * place(mix(key), size // BUCKET)
         while keys[2 * slot] != EMPTY:
             slot += 1
             if slot == start + size:

@@ -1,8 +1,7 @@
 """The walk that scores: for each word, the longest n-gram that the model knows, and the back-offs of longer contexts.
 
-All words take one step at a time from each order to the next, so that the lookups of a step do not wait for each other: the
-processor has many on their way at once, and most of the time of a lookup is waiting for memory. That is a third faster than
-word by word, and also faster than in blocks of words, since each step searches one order's slots only.
+All words take one step at a time from each order to the next, so that the lookups of a step do not wait for each other, and
+what will be looked up soon can be asked of memory now. That is nearly twice as fast as word by word.
 
 Every n-gram's suffix is in the model too (training makes it so, reading ARPA fills the gaps). So once a context has not
 seen the word, no longer one has, and only their back-offs are left to add.
@@ -12,24 +11,36 @@ import numpy as np
 from numba import njit
 
 from .mixing import EMPTY, mix, place
+from .prefetching import prefetch
+from .slots import BUCKET
 
 _BEGIN = 1
 _END = 2
 _HALF = np.uint64(32)
+_AHEAD = 8  # words; half and twice as many are slower
+
+
+@njit
+def _bucket(context, word, start, size):
+    """The key of the context followed by the word, and the first slot of its bucket."""
+    key = (np.uint64(context) << _HALF) | np.uint64(word)
+    return key, start + BUCKET * place(mix(key), size // BUCKET)
 
 
 @njit
 def _child(context, word, keys, start, size):
-    """The slot of the context followed by the word, -1 if there is none."""
-    key = (np.uint64(context) << _HALF) | np.uint64(word)
-    slot = start + place(mix(key), size)
-    while keys[2 * slot] != key:
-        if keys[2 * slot] == EMPTY:
+    """The slot of the context followed by the word, -1 if there is none. A bucket's slots are compared without branches,
+    which the processor would guess wrong half of the time."""
+    key, slot = _bucket(context, word, start, size)
+    while True:
+        second, third, fourth = keys[2 * slot + 2] == key, keys[2 * slot + 4] == key, keys[2 * slot + 6] == key
+        if (keys[2 * slot] == key) | second | third | fourth:
+            return slot + second + 2 * third + 3 * fourth
+        if keys[2 * slot + 6] == EMPTY:
             return np.int64(-1)
-        slot += 1
+        slot += BUCKET
         if slot == start + size:
             slot = start
-    return slot
 
 
 @njit
@@ -38,6 +49,9 @@ def _step(ids, nodes, first, keys, floats, start, size, log10):
     precedes a sentence in the lower order."""
     context = first
     for i in range(len(ids)):
+        soon = i + _AHEAD
+        if soon < len(ids) and nodes[soon - 1] >= 0 and nodes[soon] >= 0:
+            prefetch(keys, 2 * _bucket(nodes[soon - 1], ids[soon], start, size)[1])
         node = nodes[i]
         word = ids[i]
         slot = -1
