@@ -111,7 +111,10 @@ def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
 def _build(config: Config, folder: Path | None, state: bytes | None = None) -> Chosen:
     paths = [] if state else [(folder or Path()) / name for name in config.corpus.like]
     samples = tuple(read_samples(paths))
-    return Chosen(config, build_plugin("judge", config.judge, Context(config, folder, samples, state)), samples)
+    context = Context(
+        config, folder if state else None, samples, state
+    )  # a new judge would leave its models in the folder
+    return Chosen(config, build_plugin("judge", config.judge, context), samples)
 
 
 def _try_file(workshop: Workshop, name: str) -> Trial:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from opilio.core.config import NO_CUT, Config, change_config
+from opilio.core.config import NO_CUT, Config, change_config, restore_config
 from opilio.core.database import Database, open_readonly
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.flow import CrawlFolder, FolderLock, ask
@@ -118,7 +118,7 @@ def _note(folder: CrawlFolder, settings: list[str]) -> None:
         try:
             row = database.meta("config")
             if row is not None:
-                config = change_config(msgspec.json.decode(row, type=Config), settings)
+                config = change_config(restore_config(row), settings)
                 database.set_meta("config", msgspec.json.encode(config))
             database.set_meta("changed", msgspec.json.encode([*database.changed(), *settings]))
             database.commit()

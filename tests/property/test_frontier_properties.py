@@ -26,10 +26,12 @@ from opilio.enqueue import (
     Store,
     Strict,
     Weighted,
+    bucket_of,
 )
+from opilio.enqueue.policy import Best, Patience, Patient
 
 DELAY_S = 2.0
-POLITE = Politeness(delay_s=DELAY_S, backoff_s=3.0, tries=2, lease_s=50.0)
+POLITE = Politeness(delay_s=DELAY_S, backoff_s=3.0, tries=2, lease_s=50.0, patience_s=5.0)
 HOSTS = ("a", "b", "c", "d")
 ADDRESSES = ("10.0.0.1", "10.0.0.2")
 
@@ -40,6 +42,8 @@ chances = st.integers(0, 2**16)
 
 
 class FrontierLife(RuleBasedStateMachine):
+    kinds: tuple[type[Strict], ...] = (Strict, Weighted)  # a resumed frontier may have another one
+
     def __init__(self) -> None:
         super().__init__()
         self.now_s = 1000.0
@@ -57,7 +61,7 @@ class FrontierLife(RuleBasedStateMachine):
         return MemoryStore()
 
     def new_frontier(self, highest: int, *, after_kill: bool) -> Frontier:
-        policy = (Weighted if highest % 2 else Strict)((0.5,), cut=self.cut)
+        policy = self.kinds[highest % len(self.kinds)]((0.5,), cut=self.cut)
         frontier = Frontier(self.store, policy, POLITE, Random(highest))
         frontier.open(self.now_s, highest, after_kill=after_kill)
         return frontier
@@ -96,6 +100,7 @@ class FrontierLife(RuleBasedStateMachine):
         assert self.urls[lease.url] is State.QUEUED
         assert all(lease.host not in taken for taken in self.on_wire.values()), "a host was asked twice at once"
         self.is_polite(lease.host)
+        self.is_waited_for(lease)
         self.urls[lease.url] = State.LEASED
         self.leases[lease.id] = lease
         self.on_wire[lease.id] = {lease.host}
@@ -219,6 +224,17 @@ class FrontierLife(RuleBasedStateMachine):
     def is_polite(self, who: str) -> None:
         assert self.now_s - self.ended_s.get(who, 0.0) >= DELAY_S, f"{who} was asked before its time"
 
+    def is_waited_for(self, lease: Lease) -> None:
+        """A patient policy hands out nothing while something better is to be had soon."""
+        policy, schedule = self.frontier.policy, self.frontier.schedule
+        queued = [url for url, state in self.urls.items() if state is State.QUEUED]
+        soon = [self.scores[url] for url in queued if not schedule.host(url.split("/")[2]).resting]
+        if policy.patience is Patience.LINK:
+            assert lease.score >= max(soon), "a better link was not waited for"
+        elif policy.patience is Patience.BUCKET:
+            best = min(bucket_of(score, policy.bounds) for score in soon)
+            assert bucket_of(lease.score, policy.bounds) == best, "a better bucket was not waited for"
+
     def off_wire(self, number: int) -> None:
         for who in self.on_wire.pop(number):
             self.ended_s[who] = self.now_s
@@ -301,7 +317,25 @@ class DurableLife(FrontierLife):
         self.folder.cleanup()
 
 
+class PatientLife(FrontierLife):
+    kinds = (Patient,)
+
+
+class BestLife(FrontierLife):
+    kinds = (Best,)
+
+
+class PatientDurableLife(DurableLife):
+    kinds = (Patient, Best)
+
+
 TestFrontierLife = FrontierLife.TestCase
 TestFrontierLife.settings = settings(max_examples=40, stateful_step_count=50, deadline=None, database=None)
 TestDurableLife = DurableLife.TestCase
 TestDurableLife.settings = settings(max_examples=25, stateful_step_count=50, deadline=None, database=None)
+TestPatientLife = PatientLife.TestCase
+TestPatientLife.settings = settings(max_examples=20, stateful_step_count=50, deadline=None, database=None)
+TestBestLife = BestLife.TestCase
+TestBestLife.settings = settings(max_examples=20, stateful_step_count=50, deadline=None, database=None)
+TestPatientDurableLife = PatientDurableLife.TestCase
+TestPatientDurableLife.settings = settings(max_examples=15, stateful_step_count=50, deadline=None, database=None)

@@ -8,7 +8,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from opilio.core.config import Config, change_config, load_config, parse_setting, recipe_names
+from opilio.core.config import Config, change_config, load_config, parse_setting, recipe_names, restore_config
 from opilio.core.errors import ConfigError
 from opilio.core.limits import Limits
 
@@ -52,7 +52,7 @@ def test_every_choice_of_the_policy_is_accepted() -> None:
         ("fetch = 3", ['"fetch"', "[fetch]"]),
         ('[fetch]\ndelay_s = "slow"', ["crawl.toml", "delay_s"]),
         ("[stop]\npages = 1.5", ["pages"]),
-        ('[policy]\nchoice = "best"', ["choice"]),
+        ('[policy]\nchoice = "worst"', ["choice"]),
         ('[scope]\nexclude = ["("]', ['"("', "regular expression"]),
         ("[policy]\nbounds = [0.1, 0.9]", ["policy.bounds"]),
         ('[crawl]\nrecipe = "breadth-frist"', ['Did you mean "breadth-first"?', "random"]),
@@ -153,3 +153,10 @@ def test_the_user_agent_names_product_version_and_contact() -> None:
 def test_a_value_that_no_crawl_can_use_is_refused(setting: str) -> None:
     with pytest.raises(ConfigError):
         load_config(settings=[setting])
+
+
+def test_saved_settings_of_an_older_version_get_the_defaults_of_what_is_new() -> None:
+    tree = msgspec.to_builtins(load_config(settings=["fetch.delay_s=7"]))
+    del tree["policy"]["patience_s"]
+    restored = restore_config(msgspec.json.encode(tree))
+    assert restored == load_config(settings=["fetch.delay_s=7"])

@@ -23,6 +23,7 @@ from opilio.enqueue import (
     Weighted,
 )
 from opilio.enqueue.hosts import HEAD
+from opilio.enqueue.policy import Best, Patient
 
 FAILED = Ending(Drop.FETCH_FAILED)
 
@@ -115,6 +116,62 @@ def test_strict_serves_the_best_bucket_that_has_a_polite_host(new_yard: NewYard)
     yard.put("b", 0.6)
     yard.put("c", 0.3)
     assert [yard.must_lease().score for _ in range(3)] == [0.9, 0.6, 0.3]
+
+
+def test_a_patient_policy_waits_for_the_hosts_of_a_better_bucket_and_for_no_others(new_yard: NewYard) -> None:
+    yard = new_yard(Patient(bounds=(0.8, 0.5)))
+    yard.put("a", 0.1, 0.9, 0.85)
+    yard.put("b", 0.95, 0.6)
+    first, second = yard.must_lease(), yard.must_lease()
+    assert [first.score, second.score] == [0.95, 0.9]
+    assert yard.lease() is None  # a host that is asked is waited for
+    yard.end(first)
+    yard.end(second)
+    yard.now_s += 0.9
+    assert yard.lease() is None  # one that cools too
+    assert [yard.store.read(link).score for link in yard.drain()] == [0.85, 0.6, 0.1]
+    yard.check()
+
+
+def test_the_best_link_is_waited_for_also_within_its_bucket(new_yard: NewYard) -> None:
+    yard = new_yard(Best())
+    yard.put("a", *(1 - n / 100 for n in range(2 * HEAD)))
+    yard.put("b", 0.905, 0.5)
+    scores = [yard.store.read(link).score for link in yard.drain()]
+    assert scores == sorted(scores, reverse=True)
+    yard.check()
+
+
+@pytest.mark.parametrize("kind", [Patient, Best])
+def test_a_host_that_rests_for_long_is_not_waited_for_until_it_is_back(new_yard: NewYard, kind: type[Strict]) -> None:
+    yard = new_yard(kind(bounds=(0.5,)), POLITE._replace(patience_s=3.0))
+    yard.put("a", 0.9, 0.8, 0.7)
+    yard.put("b", 0.4, 0.3, 0.2, 0.1)
+    lease = yard.must_lease()
+    yard.frontier.release(lease, yard.now_s, pause_s=4.0)
+    yard.frontier.finish(lease, KEPT, yard.now_s)
+    yard.put("a", 0.6)
+    assert [yard.store.read(link).score for link in yard.drain()] == [0.4, 0.3, 0.2, 0.1, 0.8, 0.7, 0.6]
+    yard.check()
+
+
+def test_a_reopened_frontier_is_as_patient_as_before(new_yard: NewYard) -> None:
+    yard = new_yard(Patient(bounds=(0.5,)))
+    yard.put("a", 0.9, 0.8)
+    yard.put("b", 0.4)
+    yard.end(yard.must_lease())
+    yard.frontier.schedule.save()
+    yard.reopen()
+    assert yard.must_lease().score == 0.8
+
+
+def test_a_patient_policy_forgets_the_links_of_a_closed_host(new_yard: NewYard) -> None:
+    yard = new_yard(Patient(bounds=(0.5,)))
+    yard.put("a", 0.9, 0.8)
+    yard.put("b", 0.4)
+    yard.end(yard.must_lease())
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    assert yard.must_lease().score == 0.4
 
 
 def test_weighted_draws_buckets_by_the_inverse_of_their_rank(new_yard: NewYard) -> None:

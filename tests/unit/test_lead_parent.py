@@ -1,7 +1,7 @@
 """Leads that go by the page a link stands on."""
 
-from opilio.core.items import Link, Sighting, Target
-from opilio.lead import ParentPerplexity, ParentScore
+from opilio.core.items import Link, Opinion, Page, Sighting, Target, Verdict
+from opilio.lead import FRESH, Judged, ParentPerplexity, ParentScore
 
 LINK = Link("http://t.test/", "t.test")
 
@@ -41,3 +41,50 @@ def test_the_reason_names_the_perplexity() -> None:
     [reason] = ParentPerplexity().explain(_target(_sighting(1, 0.2, 1_234.4), score=-1_234.4))
     assert "1,234" in reason
     assert ParentPerplexity().explain(_target()) == ["a seed: first of all"]
+
+
+# --- what hosts have shown
+
+
+def _judged(host: str, perplexity: float) -> Judged:
+    page = Page(
+        f"http://{host}/", host, 0, "", "", 0, "", 0.0, "utf-8", "", "", (), (), (), (), False, False, {}
+    )  # fmt: skip
+    verdict = Verdict(0.5, belongs=True, opinions=(Opinion("perplexity", 0.5, "", perplexity),))
+    return Judged(_target(), page, verdict, kept=True)
+
+
+def test_a_link_is_no_better_than_the_best_page_of_its_host() -> None:
+    lead = ParentPerplexity()
+    target = _target(_sighting(1, 0.9, 300.0))
+    assert lead.score([target]) == [-300.0]  # nothing is known of the host: the parent's word counts
+    for perplexity, score in ((900.0, -900.0), (2_000.0, -900.0), (700.0, -700.0), (200.0, -300.0)):
+        assert lead.learn(_judged("t.test", perplexity)) == FRESH
+        lead.learn(_judged("elsewhere.test", 1.0))
+        assert lead.score([target]) == [score]
+
+
+def test_a_bad_page_makes_the_links_to_its_host_at_most_ten_times_worse() -> None:
+    lead = ParentPerplexity()
+    lead.learn(_judged("t.test", 1e6))
+    assert lead.score([_target(_sighting(1, 0.9, 300.0))]) == [-3_000.0]
+    [reason] = lead.explain(_target(_sighting(1, 0.9, 300.0), score=-3_000.0))
+    assert "300 " in reason
+    assert "3,000" in reason
+
+
+def test_without_hosts_the_parent_alone_counts() -> None:
+    lead = ParentPerplexity(hosts=False)
+    lead.learn(_judged("t.test", 1e6))
+    assert lead.score([_target(_sighting(1, 0.9, 300.0))]) == [-300.0]
+    assert lead.save() is None
+
+
+def test_what_hosts_have_shown_outlives_a_kill() -> None:
+    lead, resumed = ParentPerplexity(), ParentPerplexity()
+    lead.learn(_judged("t.test", 900.0))
+    state = lead.save()
+    assert state is not None
+    assert lead.save() is None
+    resumed.load(state)
+    assert resumed.score([_target(_sighting(1, 0.9, 300.0))]) == [-900.0]

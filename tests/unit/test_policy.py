@@ -7,6 +7,7 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.enqueue import Policy, Strict, Wave, Weighted, bucket_of, build_policy
+from opilio.enqueue.policy import Patience
 
 
 def _build(**changes: object) -> Policy:
@@ -49,6 +50,8 @@ def test_settings_build_the_policy_that_they_name() -> None:
     assert (plain.bounds, plain.wave) == ((), None)
     assert plain.cut < -1e307
     assert type(_build(choice="weighted")) is Weighted
+    waits = [_build(choice=choice).patience for choice in ("strict", "patient", "best", "weighted")]
+    assert waits == [Patience.NONE, Patience.BUCKET, Patience.LINK, Patience.NONE]
     assert _build(wave="layer", top=3, quotas=(1,), keep_rest=False).wave == Wave(3, (), keep_rest=False)
     assert _build(wave="batch", quotas=(1, 2, 10)).wave == Wave(0, (1, 2, 10))
     assert _build(bounds=(0.9, 0.1), cut=0.05).bounds == (0.9, 0.1)

@@ -161,3 +161,12 @@ def test_a_crawl_has_samples_and_a_recipe_of_its_own(web: Path, tmp_path: Path) 
     for recipe, like in [("random", []), (None, [tmp_path])]:
         with pytest.raises(ConfigError, match="of its own"):
             choose_judge(CrawlFolder(tmp_path / "c"), recipe=recipe, settings=[], like=like)
+
+
+def test_a_new_judge_leaves_nothing_in_the_folder_whose_settings_it_has(tmp_path: Path) -> None:
+    (tmp_path / "like.txt").write_text(PROSE, "utf-8")
+    (tmp_path / "crawl.toml").write_text('[corpus]\nlike = ["like.txt"]\n[crawl]\nrecipe = "perplexity"\n', "utf-8")
+    chosen = choose_judge(CrawlFolder(tmp_path), recipe=None, settings=[], like=[])
+    [trial] = try_judge(chosen.config, chosen.judge, [str(tmp_path / "like.txt")])
+    assert trial.verdict is not None
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["crawl.toml", "like.txt"]

@@ -79,7 +79,7 @@ class FetchSettings(_Table, frozen=True):
 
 class PolicySettings(_Table, frozen=True):
     bounds: tuple[float, ...]
-    choice: Literal["strict", "weighted"]
+    choice: Literal["strict", "patient", "best", "weighted"]
     patience_s: Seconds
     wave: Literal["none", "layer", "batch"]
     top: Count
@@ -191,6 +191,13 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
         _check_keys(change, defaults, f'"{setting}"')
         _lay_over(tree, change)
     return _convert(tree, "the changed settings")
+
+
+def restore_config(saved: bytes) -> Config:
+    """The tree as a crawl has saved it; settings that were invented since have their defaults."""
+    tree = tomllib.loads(_resource("core", "defaults.toml"))
+    _lay_over(tree, msgspec.json.decode(saved, type=dict[str, Any]))
+    return _convert(tree, "the settings that the crawl has saved")
 
 
 def recipe_names() -> list[str]:

@@ -54,7 +54,7 @@ class Bucket:
 
 class HostQueue:
     __slots__ = (
-        "address", "buckets", "closed", "delay_s", "failures", "fetched", "id", "lane", "name", "ready_s", "status",
+        "address", "buckets", "closed", "delay_s", "failures", "fetched", "id", "lane", "name", "ready_s", "resting", "status",
     )  # fmt: skip
 
     def __init__(self, number: int, name: str) -> None:
@@ -63,6 +63,7 @@ class HostQueue:
         self.address = ""
         self.lane = Lane()
         self.ready_s = 0.0
+        self.resting = False  # for longer than anybody waits for it
         self.delay_s = 0.0
         self.failures = 0
         self.fetched = 0

@@ -7,8 +7,9 @@ of a layer, a spent batch), the policy's `Wave` says how many of the waiting one
 
 from bisect import bisect_left
 from collections.abc import Sequence
+from enum import Enum, auto
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from opilio.core.config import PolicySettings
 
@@ -27,7 +28,16 @@ class Wave(NamedTuple):
         return [(None, self.top or -1)]
 
 
+class Patience(Enum):
+    """Which hosts that cannot be asked now are waited for."""
+
+    NONE = auto()
+    BUCKET = auto()  # those that have links in a better bucket
+    LINK = auto()  # those that have a better link
+
+
 class Policy(Protocol):
+    patience: Patience
     bounds: tuple[float, ...]
     wave: Wave | None
     cut: float
@@ -38,7 +48,9 @@ class Policy(Protocol):
 
 
 class Strict:
-    """The best bucket first, even where that leaves polite hosts idle. With no bounds: best first."""
+    """The best bucket that has a polite host. With no bounds: best first."""
+
+    patience = Patience.NONE
 
     def __init__(self, bounds: tuple[float, ...] = (), wave: Wave | None = None, cut: float = float("-inf")) -> None:
         self.bounds = bounds
@@ -47,6 +59,18 @@ class Strict:
 
     def choose(self, buckets: Sequence[int], random: Random) -> int:  # noqa: ARG002
         return buckets[0]
+
+
+class Patient(Strict):
+    """The best bucket, even where that leaves polite hosts idle."""
+
+    patience = Patience.BUCKET
+
+
+class Best(Strict):
+    """The best link of all, even where that leaves all other hosts idle. Costs a look at every host for each lease."""
+
+    patience = Patience.LINK
 
 
 class Weighted(Strict):
@@ -67,5 +91,7 @@ def build_policy(settings: PolicySettings) -> Policy:
     if settings.wave != "none":
         quotas = settings.quotas if settings.wave == "batch" else ()
         wave = Wave(settings.top, quotas, settings.keep_rest)
-    kind = Weighted if settings.choice == "weighted" else Strict
-    return kind(settings.bounds, wave, settings.cut)
+    return _KINDS[settings.choice](settings.bounds, wave, settings.cut)
+
+
+_KINDS: Final = {"strict": Strict, "patient": Patient, "best": Best, "weighted": Weighted}

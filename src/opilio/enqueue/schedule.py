@@ -5,21 +5,27 @@ heap of cooling hosts, or parked in the lane of an address that another host is 
 per address, and the next one no sooner than the configured delay, the host's own wish and any back-off after the
 previous one *ended*.
 
+A patient policy does not serve a worse bucket, or link, while a host that has a better one is asked or cools; a host that
+rests for longer than `patience_s` is not waited for.
+
 Entries in the ready heaps go stale when a host's best link changes; `Bucket.shown` tells the live one, and a stale one
 is thrown away when it comes up.
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opilio.core.config import Config
 from opilio.core.outcome import Drop
 
 from .hosts import HEAD, HostQueue, Lane, Status
-from .policy import Policy
+from .policy import Patience, Policy
 from .store import Store, StoredHost, StoredLink
+
+_SOON: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
 class Politeness(NamedTuple):
@@ -31,13 +37,14 @@ class Politeness(NamedTuple):
     host_failures: int = 6
     lease_s: float = 300.0
     pages_per_host: int = 0
+    patience_s: float = 30.0
 
     @classmethod
     def of(cls, config: Config) -> "Politeness":
         fetch = config.fetch
         return cls(
             fetch.delay_s, fetch.max_delay_s, fetch.backoff_s, fetch.max_backoff_s, fetch.tries, fetch.host_failures,
-            config.crawl.lease_s, config.scope.pages_per_host,
+            config.crawl.lease_s, config.scope.pages_per_host, config.policy.patience_s,
         )  # fmt: skip
 
 
@@ -52,6 +59,7 @@ class Schedule:
         self._ready: dict[int, list[tuple[float, int, int]]] = {}  # bucket → heap of (minus score, link, host)
         self._cooling: list[tuple[float, int]] = []  # heap of (when, host)
         self._changed: set[int] = set()
+        self._awaited: Counter[int] = Counter()  # bucket → links of hosts that do not rest
         self.queued = 0
 
     def __len__(self) -> int:
@@ -66,7 +74,7 @@ class Schedule:
             self._restore(stored, now_s, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
         for host, bucket, count in self._store.queued():
             self._hosts[host].bucket(bucket).count = count
-            self.queued += count
+            self._count(self._hosts[host], bucket, count)
         for queue in self._hosts[1:]:
             self._offer(queue, now_s)
 
@@ -119,7 +127,8 @@ class Schedule:
         if queue.status is not Status.BUSY:
             queue.status = Status.CLOSED
         self._changed.add(queue.id)
-        self.queued -= queue.queued
+        for bucket, entry in queue.buckets.items():
+            self._count(queue, bucket, -entry.count)
         queue.buckets.clear()
 
     # --- links
@@ -128,7 +137,7 @@ class Schedule:
         """Counts them all before any host is shown, since showing may read the store, which has them all."""
         for row in rows:
             self._hosts[row.host].bucket(row.bucket).add(-row.score, row.id)
-        self.queued += len(rows)
+            self._count(self._hosts[row.host], row.bucket, 1)
         for host, bucket in sorted({(row.host, row.bucket) for row in rows}):
             self._refresh(self._hosts[host], bucket, now_s)
 
@@ -139,7 +148,7 @@ class Schedule:
             for bucket, change in ((old, -1), (new, 1)):
                 if bucket is not None:
                     self._hosts[host].bucket(bucket).count += change
-                    self.queued += change
+                    self._count(self._hosts[host], bucket, change)
                     touched.add((host, bucket))
         for host, bucket in sorted(touched):
             queue = self._hosts[host]
@@ -153,12 +162,14 @@ class Schedule:
         self._wake(now_s)
         while buckets := [bucket for bucket in sorted(self._ready) if self._first(bucket)]:
             bucket = policy.choose(buckets, self._random)
+            if self._better_is_coming(policy, bucket):
+                return None
             queue = self._hosts[heapq.heappop(self._ready[bucket])[2]]
             entry = queue.buckets[bucket]
             entry.shown = None
             if self._lane_is_free(queue, now_s):
                 entry.count -= 1
-                self.queued -= 1
+                self._count(queue, bucket, -1)
                 queue.status = Status.BUSY
                 queue.lane.busy = True
                 return queue, entry.head.pop(0)[1]
@@ -248,10 +259,35 @@ class Schedule:
             queue.status = Status.IDLE
         elif queue.ready_s > now_s:
             self._cool(queue, queue.ready_s)
+            self._rest(queue, resting=queue.ready_s - now_s > self.politeness.patience_s)
         else:
             queue.status = Status.READY
+            self._rest(queue, resting=False)
             for bucket in queue.buckets:
                 self._show(queue, bucket)
+
+    def _better_is_coming(self, policy: Policy, bucket: int) -> bool:
+        """Whether a host that is asked or cools has something better than the first of this bucket's heap."""
+        if policy.patience is Patience.NONE:
+            return False
+        if any(self._awaited[better] for better in range(bucket)):
+            return True
+        if policy.patience is Patience.BUCKET:
+            return False
+        first = self._ready[bucket][0][:2]
+        awaited = [host for host in self._hosts if host.status in _SOON and not host.resting and bucket in host.buckets]
+        return any(self._best(host, bucket) < first for host in awaited if host.buckets[bucket].count)
+
+    def _rest(self, queue: HostQueue, *, resting: bool) -> None:
+        if queue.resting is not resting:
+            queue.resting = resting
+            for bucket, entry in queue.buckets.items():
+                self._awaited[bucket] += -entry.count if resting else entry.count
+
+    def _count(self, queue: HostQueue, bucket: int, links: int) -> None:
+        self.queued += links
+        if not queue.resting:
+            self._awaited[bucket] += links
 
     def _cool(self, queue: HostQueue, until_s: float) -> None:
         queue.status = Status.COOLING
@@ -260,13 +296,16 @@ class Schedule:
     def _show(self, queue: HostQueue, bucket: int) -> None:
         """Sees to it that the bucket's best link stands in the ready heap, once."""
         entry = queue.buckets[bucket]
-        if not entry.count:
-            return
+        if entry.count and entry.shown != (best := self._best(queue, bucket)):
+            entry.shown = best
+            heapq.heappush(self._ready.setdefault(bucket, []), (*best, queue.id))
+
+    def _best(self, queue: HostQueue, bucket: int) -> tuple[float, int]:
+        """Of a bucket that is not empty."""
+        entry = queue.buckets[bucket]
         if not entry.head:
             entry.head = self._store.best(queue.id, bucket, HEAD)
-        if entry.shown != entry.head[0]:
-            entry.shown = entry.head[0]
-            heapq.heappush(self._ready.setdefault(bucket, []), (*entry.shown, queue.id))
+        return entry.head[0]
 
     def _first(self, bucket: int) -> bool:
         """Clears stale entries away; True if a ready host now leads this bucket's heap with its best link."""

@@ -21,8 +21,9 @@ from opilio.core.config import Config
 from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, build_plugin
+from opilio.glean import glean
 
-from .work import Task, Workshop
+from .work import Gleaner, Task, Workshop
 
 LENGTH: Final = struct.Struct("<I")
 _PATIENCE_S: Final = 5.0
@@ -39,10 +40,10 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
     context: bool
     state: bytes | None = None  # of the judge
 
-    def workshop(self) -> Workshop:
+    def workshop(self, gleaner: Gleaner = glean) -> Workshop:
         folder = Path(self.folder) if self.folder else None
         judge = build_plugin("judge", self.config.judge, Context(self.config, folder, state=self.state))
-        return Workshop(self.config, judge, context=self.context)
+        return Workshop(self.config, judge, context=self.context, gleaner=gleaner)
 
 
 class Pool(Protocol):
@@ -65,7 +66,7 @@ class InlinePool:
         return self._workshop.supervise(task)
 
     def renew(self, setup: Setup) -> None:
-        self._workshop = setup.workshop()
+        self._workshop = setup.workshop(self._workshop.gleaner)
 
     async def close(self) -> None:
         pass

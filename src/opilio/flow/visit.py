@@ -178,6 +178,9 @@ class Visit:
             self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
 
     def _finish(self, lease: Lease, ending: Ending) -> bool:
+        """The time is the crawl's; a recorded answer bears the date of its recording, which is the document's."""
+        if ending.outcome is not None:
+            ending = ending._replace(fetched_s=self._now())
         done = self._parts.frontier.finish(lease, ending, self._now())
         if done and ending.drop is not None:
             self._dropped(lease, ending)
@@ -196,4 +199,4 @@ class Visit:
 
 
 def _ending(drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
-    return Ending(drop, fetched.outcome, fetched.status, fetched.started_s, detail=detail[:1000])
+    return Ending(drop, fetched.outcome, fetched.status, detail=detail[:1000])

@@ -1,14 +1,16 @@
 """The part of the flow that costs CPU and needs no memory: decode, glean, judge, pack. Runs in any process."""
 
 import hashlib
+from typing import Protocol
 
 import msgspec
 
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
-from opilio.core.items import Fetched, Gleaned, Item, Page, Record, Signal, Verdict
+from opilio.core.items import Fetched, Gleaned, Headers, Item, Page, Record, Signal, Verdict
+from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
-from opilio.core.url import split
+from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.glean import glean
 from opilio.judge import Judge
@@ -26,15 +28,24 @@ class Task(Item, frozen=True, tag=True):
     signals: tuple[Signal, ...] = ()  # what the host's robots.txt says about use
 
 
+class Gleaner(Protocol):
+    """`glean`, or something that gives the same page for less, because it has met the bytes before."""
+
+    def __call__(
+        self, url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *, context: bool
+    ) -> Page | Drop: ...
+
+
 class Workshop:
     """`context`: whether links carry the words around them and their tag paths, which only sightings need."""
 
-    def __init__(self, config: Config, judge: Judge, *, context: bool = True) -> None:
+    def __init__(self, config: Config, judge: Judge, *, context: bool = True, gleaner: Gleaner = glean) -> None:
         self._limits = config.limits
         self._keep = config.keep
         self._seeds_alone = config.scope.max_depth == 0
         self._judge = judge
         self._context = context
+        self.gleaner = gleaner
 
     def supervise(self, task: Task) -> Gleaned:
         """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
@@ -49,7 +60,7 @@ class Workshop:
         body = decode(fetched.body, fetched.header("content-encoding"), self._limits.decoded_bytes)
         if isinstance(body, Drop) or isinstance(url, Drop):
             return Gleaned(body if isinstance(body, Drop) else Drop.MALFORMED_URL)
-        page = glean(url, task.depth, fetched.headers, body, self._limits, context=self._context)
+        page = self.gleaner(url, task.depth, fetched.headers, body, self._limits, context=self._context)
         if isinstance(page, Drop):
             return Gleaned(page)
         return self._judged(task, page)

@@ -3,12 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from opilio.core.items import Sighting, Target
 
 from .plain import PlainLead
+from .seam import FRESH, Judged, Stale
 
+_JUDGE: Final = "perplexity"
 _NOTHING_KNOWN: Final = -1e300
 _SEED: Final = 0.0
+_WORST_BY_HOST: Final = 10.0
+_MOST_HOSTS: Final = 100_000  # remembered: some 10 MB; the oldest are forgotten first
 
 
 class ParentScore(PlainLead):
@@ -40,12 +46,56 @@ class ParentScore(PlainLead):
 
 class ParentPerplexity(ParentScore):
     """By the parent's perplexity, the lower the better, as Remus & Biemann (2016) do it. The score is the perplexity with a
-    minus sign, so that the policy's bounds and cut are perplexities too."""
+    minus sign, so that the policy's bounds and cut are perplexities too.
+
+    Beyond the paper, with `hosts`: what a host has shown says more of its next page than a page elsewhere that links to it.
+    So a link is no better than the best page met on its host; but at most ten times worse than its parent, since a host
+    must not be closed by one bad page. Links within a host are not touched: their parent is one of its pages."""
 
     _seed = _SEED
+
+    def __init__(self, *, hosts: bool = True) -> None:
+        self._hosts = hosts
+        self._shown: dict[str, float] = {}  # host → perplexity of its best page
+        self._changed = False
 
     def value_of(self, score: float) -> str:
         return f"a perplexity of {-score:,.0f}; lower ones come first"
 
+    def explain(self, target: Target) -> Sequence[str]:
+        reasons = super().explain(target)
+        promised = max(map(_promise, target.sightings), default=_SEED)
+        if target.score is None or target.score >= promised:
+            return reasons
+        value = self.value_of(target.score)
+        return [
+            f"a page with a perplexity of {-promised:,.0f} links here, but its host has shown no better than {value}"
+        ]
+
     def worth(self, sighting: Sighting) -> float:
-        return -sighting.parent_measures["perplexity"] if "perplexity" in sighting.parent_measures else _NOTHING_KNOWN
+        promise = _promise(sighting)
+        shown = -self._shown.get(sighting.link.host, 0.0)
+        return min(promise, max(shown, _WORST_BY_HOST * promise))
+
+    def learn(self, judged: Judged) -> Stale:
+        measures = [opinion.measure for opinion in judged.verdict.opinions if opinion.judge == _JUDGE]
+        if self._hosts and measures and measures[0] is not None:
+            host, best = judged.page.host, self._shown.get(judged.page.host)
+            if best is None or measures[0] < best:
+                self._shown[host] = measures[0]
+                self._changed = True
+                if len(self._shown) > _MOST_HOSTS:
+                    del self._shown[next(iter(self._shown))]
+        return FRESH
+
+    def save(self) -> bytes | None:
+        changed, self._changed = self._changed, False
+        return msgspec.msgpack.encode(self._shown) if changed else None
+
+    def load(self, state: bytes) -> None:
+        self._shown = msgspec.msgpack.decode(state, type=dict[str, float])
+
+
+def _promise(sighting: Sighting) -> float:
+    """What the parent alone says."""
+    return -sighting.parent_measures[_JUDGE] if _JUDGE in sighting.parent_measures else _NOTHING_KNOWN

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.config import Config, load_config
+from opilio.core.config import Config, load_config, restore_config
 from opilio.core.database import open_readonly
 from opilio.flow import CrawlFolder, decode_tally
 
@@ -54,7 +54,7 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
 def used_config(connection: sqlite3.Connection) -> Config:
     """The settings of the crawl's last run, those of the command line included."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()
-    return msgspec.json.decode(row[0], type=Config) if row else load_config()
+    return restore_config(row[0]) if row else load_config()
 
 
 def _state(*, running: bool, clean: bool) -> str:

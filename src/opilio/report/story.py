@@ -123,7 +123,7 @@ def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config
         lead.load(saved[0])
     host = connection.execute("SELECT name FROM hosts WHERE id = ?", (row["host"],)).fetchone()[0]
     sightings = SqliteStore(connection).sightings([row["id"]])[0]
-    return list(lead.explain(Target(row["id"], row["url"], host, row["depth"], row["hops"], sightings)))
+    return list(lead.explain(Target(row["id"], row["url"], host, row["depth"], row["hops"], sightings, row["score"])))
 
 
 def _host(connection: sqlite3.Connection, host: int) -> str:

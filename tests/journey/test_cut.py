@@ -1,0 +1,121 @@
+"""The cut of a whole crawl: better parents lift links over it, and it may move between two runs and while one runs."""
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import opilio
+from opilio.core.config import load_config
+from opilio.core.items import Seed
+from opilio.flow import CrawlFolder
+from opilio.keep import payload_digest, response_record, unpack
+from opilio.report.standing import standing
+from opilio.wiring import Blueprint, build_crawl
+
+PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
+IN_ORDER = {"workers": 1, "in_flight": 1}
+
+
+class Numbers(opilio.PlainLead):
+    """A page is worth the number in its path; seeds are always worth it."""
+
+    def score(self, targets: Sequence[opilio.Target]) -> Sequence[float]:
+        return [100.0 if not target.depth else float(target.url.rpartition("/")[2]) for target in targets]
+
+
+class Parents(opilio.PlainLead):
+    """A link is worth as much as the number of pages that it was seen on."""
+
+    sightings = 5
+
+    def score(self, targets: Sequence[opilio.Target]) -> Sequence[float]:
+        return [100.0 if not target.depth else float(len(target.sightings)) for target in targets]
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Path:
+    """Page 0 and page 1 link pages 1 to 9; page 1 links page 10 too."""
+    path = tmp_path / "web.warc.gz"
+    links = "".join(f'<a href="/{number}">{number}</a>' for number in range(1, 10))
+    extra = {0: links, 1: f'{links}<a href="/10">10</a>'}
+    with path.open("wb") as out:
+        for number in range(11):
+            body = f"<p>Page {number}. {PROSE}</p>{extra.get(number, '')}".encode()
+            fields = (("Content-Type", "text/html"),)
+            url = f"http://a.test/{number}"
+            out.write(response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1))
+    return path
+
+
+def _crawl(web: Path, folder: Path, lead: opilio.PlainLead, cut: float, **policy: Any) -> set[int]:
+    tables = {"crawl": IN_ORDER, "policy": {"cut": cut, **policy}}
+    kept = opilio.crawl(tables, folder, web=web, seeds=["http://a.test/0"], lead=lead)
+    return {int(record.url.rpartition("/")[2]) for record in kept}
+
+
+def _under(folder: Path) -> int:
+    """How many links are under the cut, by the counters and by the links alike."""
+    connection = sqlite3.connect(folder / "crawl.db")
+    stored = connection.execute("SELECT count(*) FROM links WHERE \"drop\" = 'below_cut'").fetchone()[0]
+    connection.close()
+    assert standing(CrawlFolder(folder))["drops"].get("below_cut", 0) == stored
+    return int(stored)
+
+
+def test_a_lower_cut_brings_back_what_an_earlier_run_had_ended(web: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    assert _crawl(web, folder, Numbers(), 7.0) == {0, 7, 8, 9}
+    assert _under(folder) == 6
+    assert _crawl(web, folder, Numbers(), 3.0) == {3, 4, 5, 6}
+    assert _under(folder) == 2
+    assert _crawl(web, folder, Numbers(), 0.0) == {1, 2, 10}
+    assert _under(folder) == 0
+
+
+def test_a_higher_cut_ends_what_an_earlier_run_had_queued(web: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    tables = {"crawl": IN_ORDER, "stop": {"pages": 2}}
+    list(opilio.crawl(tables, folder, web=web, seeds=["http://a.test/0"], lead=Numbers()))
+    assert _crawl(web, folder, Numbers(), 8.0) == {8}
+    assert _under(folder) == 7
+
+
+def test_another_parent_lifts_a_link_over_the_cut(web: Path, tmp_path: Path) -> None:
+    seeds = ["http://a.test/0", "http://a.test/1"]
+    tables = {"crawl": IN_ORDER, "policy": {"cut": 2.0}}
+    kept = list(opilio.crawl(tables, tmp_path / "c", web=web, seeds=seeds, lead=Parents()))
+    assert {record.url.rpartition("/")[2] for record in kept} == {str(number) for number in range(10)}
+    assert _under(tmp_path / "c") == 1
+
+
+@pytest.mark.parametrize("cut", [7.0, 3.0])
+def test_a_folder_that_remembers_its_bounds_alone_goes_on(web: Path, tmp_path: Path, cut: float) -> None:
+    """As folders were before the cut stood beside the bounds."""
+    folder = tmp_path / "c"
+    _crawl(web, folder, Numbers(), 7.0, bounds=[8.0])
+    connection = sqlite3.connect(folder / "crawl.db")
+    connection.execute("UPDATE meta SET value = ? WHERE key = 'bounds'", (b"[8.0]",))
+    connection.commit()
+    connection.close()
+    assert _crawl(web, folder, Numbers(), cut, bounds=[8.0]) == ({3, 4, 5, 6} if cut == 3.0 else set())
+
+
+def test_a_cut_that_is_changed_while_the_crawl_runs_holds_also_after_it(web: Path, tmp_path: Path) -> None:
+    config = load_config(tables={"crawl": {**IN_ORDER, "commit_pages": 1}, "policy": {"cut": 7.0}})
+
+    async def run() -> list[str]:
+        crawl = build_crawl(Blueprint(config, tmp_path, web=[web], lead=Numbers()))
+        kept = []
+        async for gleaned in crawl.stream([Seed("http://a.test/0")]):
+            kept.append(unpack(gleaned.record).url)
+            if len(kept) == 2:
+                crawl.change(["policy.cut=9"])
+        return kept
+
+    kept = [asyncio.run(run()), asyncio.run(run())]
+    assert kept == [["http://a.test/0", "http://a.test/9"], []]
+    assert _under(tmp_path) == 8
