@@ -55,7 +55,7 @@ def _judged(host: str, perplexity: float) -> Judged:
 
 
 def test_a_link_is_no_better_than_the_best_page_of_its_host() -> None:
-    lead = ParentPerplexity()
+    lead = ParentPerplexity(hosts=True)
     target = _target(_sighting(1, 0.9, 300.0))
     assert lead.score([target]) == [-300.0]  # nothing is known of the host: the parent's word counts
     for perplexity, score in ((900.0, -900.0), (2_000.0, -900.0), (700.0, -700.0), (200.0, -300.0)):
@@ -65,7 +65,7 @@ def test_a_link_is_no_better_than_the_best_page_of_its_host() -> None:
 
 
 def test_a_bad_page_makes_the_links_to_its_host_at_most_ten_times_worse() -> None:
-    lead = ParentPerplexity()
+    lead = ParentPerplexity(hosts=True)
     lead.learn(_judged("t.test", 1e6))
     assert lead.score([_target(_sighting(1, 0.9, 300.0))]) == [-3_000.0]
     [reason] = lead.explain(_target(_sighting(1, 0.9, 300.0), score=-3_000.0))
@@ -74,14 +74,14 @@ def test_a_bad_page_makes_the_links_to_its_host_at_most_ten_times_worse() -> Non
 
 
 def test_without_hosts_the_parent_alone_counts() -> None:
-    lead = ParentPerplexity(hosts=False)
+    lead = ParentPerplexity()
     lead.learn(_judged("t.test", 1e6))
     assert lead.score([_target(_sighting(1, 0.9, 300.0))]) == [-300.0]
     assert lead.save() is None
 
 
 def test_what_hosts_have_shown_outlives_a_kill() -> None:
-    lead, resumed = ParentPerplexity(), ParentPerplexity()
+    lead, resumed = ParentPerplexity(hosts=True), ParentPerplexity(hosts=True)
     lead.learn(_judged("t.test", 900.0))
     state = lead.save()
     assert state is not None

@@ -18,6 +18,7 @@ _VERBS: Final = {
     "why": "Tell the whole story of a URL.",
     "export": "Write the corpus as JSON lines, Parquet or text.",
     "judge": "Try a judge on pages, or run it over WARC files.",
+    "lab": "Compare strategies on recorded webs.",
     "lm": "Train, ask, mix and export n-gram language models.",
     "pilot": "Crawl a little, and propose bounds for a focused crawl.",
     "tune": "Show or move the thresholds of a focused crawl, also while it runs.",

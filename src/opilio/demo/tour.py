@@ -1,41 +1,50 @@
-"""The demo: four small sites served on loopback addresses, crawled like any others, and a look at what came out."""
+"""What `opilio demo` shows: the experiment's table beside the paper's, or a crawl of the whole demo web; and what to try next."""
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from opilio.core.config import load_config
-from opilio.flow import CrawlFolder, FolderLock
+from opilio.core.database import open_readonly
+from opilio.flow import CrawlFolder
 from opilio.keep import CorpusReader
 from opilio.lab.serve import LoopbackServer
-from opilio.run import run_crawl
-from opilio.wiring import Blueprint, read_seeds
+from opilio.report.tables import printable
 
-from .site import HOSTS
+from .experiment import SITES, Run, crawl, web_tables
 
-_DELAY_S: Final = 0.02  # our own server on our own machine
+_TITLE: Final = "Downloaded pages by site, and the figures of Remus & Biemann (2016)"
+_NAMES: Final = {"cats": "cats", "tech": "technology", "en": "English", "de": "German"}
 
 
-def crawl_demo(folder: CrawlFolder, pages: int, *, quiet: bool) -> str:
-    """Serves and crawls the demo web; why the crawl stopped."""
+def crawl_all(folder: CrawlFolder, *, quiet: bool) -> str:
+    """The whole demo web, without a focus; why the crawl stopped."""
     with LoopbackServer("demo") as server:
-        tables = {
-            "operator": {"contact": "https://demo.invalid/opilio"},
-            "seeds": {"urls": [f"{server.origin(host)}/" for host in HOSTS]},
-            "scope": {"hosts": list(server.hosts), "max_depth": 12},
-            "fetch": {"delay_s": _DELAY_S, "allow_private_addresses": True, "hosts": dict(server.hosts)},
-            "stop": {"pages": pages},
-        }
-        config = load_config(tables=tables)
-        plan = Blueprint(config, folder.path)
-        with FolderLock(folder):
-            return run_crawl(plan, read_seeds(config, folder.path), quiet=quiet)
+        return crawl(folder, web_tables(server), "breadth-first", quiet=quiet)
 
 
-def show_demo(connection: sqlite3.Connection, folder: CrawlFolder, reason: str, console: Console) -> None:
+def show_experiment(runs: Sequence[Run], folder: Path, console: Console) -> None:
+    console.print(
+        f"Four sites on this machine, crawled three times for {max(sum(run.pages) for run in runs):,} pages. "
+        "The focus is one article on cats,\nwhich none of the sites holds.\n",
+        highlight=False,
+        soft_wrap=True,
+    )
+    console.print(downloads(runs))
+    for line in gains(runs):
+        console.print(line, highlight=False, soft_wrap=True)
+    console.print(f"\nThe corpora lie in {folder}. Try next:", highlight=False, soft_wrap=True)
+    for command in _commands(runs, folder):
+        console.print(f"  {command}", markup=False, highlight=False, soft_wrap=True)
+
+
+def show_all(folder: CrawlFolder, reason: str, console: Console) -> None:
+    connection = open_readonly(folder.database)
     console.print(_sites(connection))
     console.print(
         f"\nThe crawl stopped: {reason}. The corpus lies in {folder.path}; three of its documents:", highlight=False
@@ -45,12 +54,58 @@ def show_demo(connection: sqlite3.Connection, folder: CrawlFolder, reason: str, 
         console.print(
             f"  {record.title} ({record.language}): {beginning}…", markup=False, highlight=False, soft_wrap=True
         )
-    url = connection.execute("SELECT url FROM links WHERE \"drop\" = 'duplicate' ORDER BY id LIMIT 1").fetchone()
+    connection.close()
     console.print("\nTry next:")
-    console.print(f"  opilio status {folder.path}")
-    if url:
-        console.print(f"  opilio why {folder.path} '{url[0]}'", markup=False, highlight=False, soft_wrap=True)
-    console.print(f"  opilio export {folder.path} --format jsonl -o demo.jsonl")
+    for command in (f"opilio status {folder.path}", *_why(folder, "duplicate"), _export(folder)):
+        console.print(f"  {command}", markup=False, highlight=False, soft_wrap=True)
+
+
+def downloads(runs: Sequence[Run]) -> Table:
+    table = Table(title=_TITLE, title_justify="left", title_style="bold")
+    table.add_column("focus of the crawl")
+    for site in SITES:
+        topic, language = site.split(".")
+        table.add_column(f"{_NAMES[language]}\n{_NAMES[topic]}", justify="right", min_width=7)
+    for run in runs:
+        cells = [
+            Text(str(pages), style="bold green" if site == run.setting.site else "bold")
+            for site, pages in zip(SITES, run.pages, strict=True)
+        ]
+        table.add_row(Text(run.setting.title, style="bold"), *cells)
+        table.add_row("  in the paper", *map(str, run.setting.paper), style="dim", end_section=True)
+    return table
+
+
+def gains(runs: Sequence[Run]) -> Iterator[str]:
+    """Kept words of the site that a crawl should stay on, next to those of the crawl without a focus."""
+    plain = runs[0]
+    for run in runs[1:]:
+        site = run.setting.site
+        words, before = run.at(run.words, site), plain.at(plain.words, site)
+        times = f", {words / before:.1f} times as many" if before else ""
+        yield f"{run.setting.title}: {words:,} words kept from that site, without a focus {before:,}{times}."
+
+
+def _commands(runs: Sequence[Run], folder: Path) -> Iterator[str]:
+    last = runs[-1].folder
+    yield f"opilio status {last.path}"
+    yield from _why(last, "not_relevant")
+    yield from _why(last, "duplicate")
+    yield f"opilio judge try {last.path} {folder / 'cat.de.txt'} {folder / 'cat.en.txt'}"
+    yield _export(last)
+    yield "opilio demo --pages 0"
+
+
+def _why(folder: CrawlFolder, drop: str) -> Iterator[str]:
+    connection = open_readonly(folder.database)
+    found = connection.execute('SELECT url FROM links WHERE "drop" = ? ORDER BY id LIMIT 1', (drop,)).fetchone()
+    connection.close()
+    if found:
+        yield f"opilio why {folder.path} '{printable(found[0])}'"
+
+
+def _export(folder: CrawlFolder) -> str:
+    return f"opilio export {folder.path} --format jsonl -o demo.jsonl"
 
 
 def _sites(connection: sqlite3.Connection) -> Table:

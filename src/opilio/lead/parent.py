@@ -54,7 +54,7 @@ class ParentPerplexity(ParentScore):
 
     _seed = _SEED
 
-    def __init__(self, *, hosts: bool = True) -> None:
+    def __init__(self, *, hosts: bool = False) -> None:
         self._hosts = hosts
         self._shown: dict[str, float] = {}  # host → perplexity of its best page
         self._changed = False

@@ -1,0 +1,118 @@
+"""The first experiment of Remus & Biemann (2016) in small: of a hundred downloaded pages, how many come from which site?
+
+Three crawls start at the front pages of all four sites: one without a focus, one that is given an article on cats in English, and
+one that is given an article on cats in German. Neither article is part of the sites. As in the paper, every page that
+was downloaded counts, kept or not.
+
+Two settings are not those of the recipe, and were chosen on this web: its figures show what can be done here, and are no forecast
+for another. The focused crawls take the best link of all each time, and wait for its host: on four hosts a bucket of links
+would be served by turns, and the turns would spoil the order. And they keep pages up to the perplexity that the paper has
+for its links: one article is too little to tell how far others on its subject may be from it.
+"""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from opilio.core.config import load_config
+from opilio.core.database import open_readonly
+from opilio.flow import CrawlFolder, FolderLock
+from opilio.lab.serve import LoopbackServer
+from opilio.run import run_crawl
+from opilio.wiring import Blueprint, read_seeds
+
+from .site import HOSTS
+
+SITES: Final = ("cats.en", "tech.en", "cats.de", "tech.de")  # in the order of the paper's table
+STOPPED: Final = "stopped by the operator"
+_BELONGS: Final = 100_000
+_DELAY_S: Final = 0.02  # our own server on our own machine
+
+Server = Callable[[], LoopbackServer]
+
+
+class Setting(NamedTuple):
+    """One of the three crawls."""
+
+    name: str  # also of its folder
+    title: str
+    site: str  # the one that it should stay on; "" without a focus
+    paper: tuple[int, ...]  # the paper's figures, by SITES
+
+
+SETTINGS: Final = (
+    Setting("unfocused", "no focus", "", (27, 25, 25, 23)),
+    Setting("english-cats", "English cats", "cats.en", (93, 2, 3, 2)),
+    Setting("german-cats", "German cats", "cats.de", (1, 1, 97, 1)),
+)
+
+
+class Run(NamedTuple):
+    """What came out of one of them, by SITES."""
+
+    setting: Setting
+    folder: CrawlFolder
+    reason: str  # why it stopped
+    pages: tuple[int, ...]  # downloaded
+    kept: tuple[int, ...]
+    words: tuple[int, ...]  # kept
+
+    def at(self, figures: tuple[int, ...], site: str) -> int:
+        return figures[SITES.index(site)]
+
+
+def run_experiment(folder: Path, pages: int) -> Iterator[Run]:
+    """Each crawl after it has ended. Samples and crawls go into the folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for sample in (files(__package__) / "samples").iterdir():
+        (folder / sample.name).write_bytes(sample.read_bytes())
+    with LoopbackServer("demo") as server:
+        for setting in SETTINGS:
+            place = CrawlFolder(folder / setting.name)
+            tables = web_tables(server) | {"stop": {"pages": pages}, "crawl": {"workers": 1}}
+            if setting.site:
+                tables["corpus"] = {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}
+                tables["policy"] = {"choice": "best"}
+                tables["lead"] = {"hosts": True}
+                tables["judge"] = {"max_perplexity": _BELONGS}
+            reason = crawl(place, tables, "perplexity" if setting.site else "breadth-first", quiet=True)
+            yield count(setting, place, reason)
+            if reason == STOPPED:
+                return
+
+
+def web_tables(server: LoopbackServer) -> dict[str, Any]:
+    """Settings of any crawl of the demo web."""
+    return {
+        "operator": {"contact": "https://demo.invalid/opilio"},
+        "seeds": {"urls": [f"{server.origin(host)}/" for host in HOSTS]},
+        "scope": {"hosts": list(server.hosts), "max_depth": 12},
+        "fetch": {"delay_s": _DELAY_S, "allow_private_addresses": True, "hosts": dict(server.hosts)},
+    }
+
+
+def crawl(folder: CrawlFolder, tables: dict[str, Any], recipe: str, *, quiet: bool) -> str:
+    """Why it stopped."""
+    config = load_config(tables=tables, recipe=recipe)
+    with FolderLock(folder):
+        return run_crawl(Blueprint(config, folder.path), read_seeds(config, folder.path), quiet=quiet)
+
+
+def count(setting: Setting, folder: CrawlFolder, reason: str) -> Run:
+    connection = open_readonly(folder.database)
+    try:
+        by_site = _by_site(connection)
+    finally:
+        connection.close()
+    pages, kept, words = zip(*(by_site.get(site, (0, 0, 0)) for site in SITES), strict=True)
+    return Run(setting, folder, reason, pages, kept, words)
+
+
+def _by_site(connection: sqlite3.Connection) -> dict[str, tuple[int, int, int]]:
+    rows = connection.execute(
+        "SELECT h.name, count(*), count(r.link), coalesce(sum(r.tokens), 0) FROM hosts h JOIN links l ON l.host = h.id "
+        "LEFT JOIN records r ON r.link = l.id WHERE l.outcome = 'ok' GROUP BY h.id"
+    )
+    return {HOSTS[name]: (pages, kept, words) for name, pages, kept, words in rows}
