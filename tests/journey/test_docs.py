@@ -46,7 +46,7 @@ PATIENCE_S: Final = 60
 OPILIO: Final = """#!/bin/sh
 case " $* " in
   *" --web "*) ;;
-  " crawl "*) set -- "$@" --web "$RECORDED" ;;
+  " crawl "* | " pilot "*) set -- "$@" --web "$RECORDED" ;;
 esac
 exec "$PYTHON" -m opilio "$@"
 """
@@ -102,6 +102,9 @@ class Scratch:
         (bin_folder / "opilio").write_text(OPILIO, "utf-8")
         (bin_folder / "opilio").chmod(0o755)
         (folder / "recorded.warc.gz").symlink_to(recorded)
+        page, sample = articles("cats.en")[6:8]
+        (folder / "page.html").write_text(f"<title>{page.title}</title><p>{page.text}</p>", "utf-8")
+        (folder / "article.txt").write_text(sample.text, "utf-8")
         self.environment = os.environ | {
             "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": f"{folder}{os.pathsep}{SOURCE}",
