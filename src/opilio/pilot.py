@@ -63,17 +63,13 @@ def fly_pilot(
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
     if not isinstance(judge, Perplexity):
         raise ConfigError("a pilot proposes perplexities, and this crawl's judge has none. Add --recipe perplexity.")
-    verdicts = [judge.judge(page) for page in collector.pages]
-    perplexities = [verdict.opinions[0].measure or 1.0 for verdict in verdicts]
-    scores = [verdict.score for verdict in verdicts]
-    bounds = propose(judge, perplexities, scores)
+    judged = [(page.url, judge.judge(page)) for page in collector.pages]
+    judged = [(url, verdict) for url, verdict in judged if verdict.opinions[0].measure]  # those with sentences
+    perplexities = [verdict.opinions[0].measure or 0.0 for _, verdict in judged]
+    scores = [verdict.score for _, verdict in judged]
+    belongs = [verdict.belongs for _, verdict in judged]
     return Pilot(
-        reason,
-        [page.url for page in collector.pages],
-        perplexities,
-        scores,
-        [verdict.belongs for verdict in verdicts],
-        bounds,
+        reason, [url for url, _ in judged], perplexities, scores, belongs, propose(judge, perplexities, scores)
     )
 
 

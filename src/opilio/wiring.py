@@ -33,10 +33,12 @@ from opilio.flow import (
     Workshop,
     decode_tally,
 )
-from opilio.judge import Adaptive, Everything, Judge, Proposing
+from opilio.glean import glean
+from opilio.judge import Adaptive, Everything, Judge, find_proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lab.replay import RecordedWeb
+from opilio.lab.shelf import Shelf
 from opilio.lead import Lead, ParentPerplexity, Stateful
 from opilio.samples import read_samples, warn_small
 
@@ -45,7 +47,8 @@ SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA)
 
 class Blueprint:
     """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own; `web` replays recorded
-    pages instead of asking the network; `settings` are those of `config` that win over what was changed while the crawl ran."""
+    pages instead of asking the network, from files or from a shelf that stays open; `settings` are those of `config` that
+    win over what was changed while the crawl ran."""
 
     def __init__(
         self,
@@ -54,7 +57,7 @@ class Blueprint:
         *,
         judge: Judge | None = None,
         lead: Lead | None = None,
-        web: Sequence[Path] = (),
+        web: Sequence[Path] | Shelf = (),
         events: Events | None = None,
         settings: Sequence[str] = (),
     ) -> None:
@@ -62,7 +65,7 @@ class Blueprint:
         self.folder = CrawlFolder(folder)
         self.judge = judge
         self.lead = lead
-        self.web = tuple(web)
+        self.web = web if isinstance(web, Shelf) else tuple(web)
         self.events = events or Events()
         self.settings = tuple(settings)
 
@@ -195,7 +198,9 @@ def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Cloc
     return CorpusShards.of(database.connection, folder.path, config.keep.shard_bytes, head)
 
 
-def _fetcher(config: Config, web: Sequence[Path], clock: Clock) -> Fetcher:
+def _fetcher(config: Config, web: Sequence[Path] | Shelf, clock: Clock) -> Fetcher:
+    if isinstance(web, Shelf):
+        return web
     if web:
         for path in web:
             if not path.is_file():
@@ -231,9 +236,10 @@ def _samples(config: Config, plan: Blueprint) -> tuple[Sample, ...]:
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
     """Where nobody has drawn bounds for perplexities, the judge's samples do."""
-    if not (isinstance(lead, ParentPerplexity) and isinstance(judge, Proposing)):
+    proposing = find_proposing(judge) if isinstance(lead, ParentPerplexity) else None
+    if proposing is None:
         return config
-    high, medium, cut = judge.bounds()
+    high, medium, cut = proposing.bounds()
     settings = [] if config.policy.bounds else [f"policy.bounds=[{-high}, {-medium}]"]
     if config.policy.cut == NO_CUT:
         settings.append(f"policy.cut={-cut}")
@@ -248,5 +254,7 @@ def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court
     state = judge.state() if isinstance(judge, Adaptive) else None
     setup = Setup(config, str(plan.folder.path), reads_links, state)
     inline = workers == 1 or plan.judge is not None
-    pool = InlinePool(Workshop(config, judge, context=reads_links)) if inline else ProcessPool(workers, setup)
+    gleaner = plan.web.glean if isinstance(plan.web, Shelf) else glean
+    workshop = Workshop(config, judge, context=reads_links, gleaner=gleaner)
+    pool = InlinePool(workshop) if inline else ProcessPool(workers, setup)
     return Court(judge, pool, setup, context, fixed=plan.judge is not None)

@@ -11,14 +11,20 @@ from typing import Any
 import pytest
 
 import opilio
+from opilio.bench.focus_crawl import HeldOut, replay
+from opilio.bench.focus_web import draw, labelled_webs
 from opilio.bench.form import Goal
+from opilio.demo import articles
+from opilio.keep import payload_digest, response_record
 
 _PEERS = ("scrapy", "trafilatura", "warcio", "uvloop")
 
 
 def bench(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """In the made web, whether or not there are recorded pages on this machine."""
+    """In the made web, or with data in `folder`, whether or not there are recorded pages on this machine."""
     environment = {name: value for name, value in os.environ.items() if name != "OPILIO_DATA"}
+    if (folder / "webs").exists():
+        environment["OPILIO_DATA"] = str(folder)
     environment["PYTHONPATH"] = str(Path(opilio.__file__).parent.parent)
     return subprocess.run(
         [sys.executable, "-m", "opilio", "bench", *arguments],
@@ -88,6 +94,79 @@ def test_a_small_text_is_trained_and_asked(tmp_path: Path) -> None:
     else:
         assert goals["largest difference to kenlm"]["met"]
     assert (tmp_path / "bench-results" / "lm.png").stat().st_size > 0
+
+
+def test_focus_is_measured_on_the_embedded_web(tmp_path: Path) -> None:
+    tree = report("focus", folder=tmp_path)
+    rows = [row for row in tree["rows"] if row["web"] == "demo"]
+    alone, crawls = rows[0], rows[1:]
+    assert {row["recipe"] for row in crawls} == {"breadth-first", "perplexity", "language"}
+    assert all(row["German tokens"] > 0 and row["perplexity"] < alone["perplexity"] for row in crawls)
+    assert all(row["German without OOV"] < row["German only"] for row in crawls)
+    assert "OPILIO_DATA" in tree["notes"][-1]
+    assert (tmp_path / "bench-results" / "focus.png").stat().st_size > 0
+
+
+def test_what_a_focused_crawl_is_tested_with_is_not_what_it_gains(tmp_path: Path) -> None:
+    web = next(labelled_webs(tmp_path))
+    drawn = draw(web, 1)
+    assert len({*drawn.samples, *drawn.held_out, *drawn.seeds}) == len(drawn.samples + drawn.held_out + drawn.seeds)
+    assert drawn == draw(web, 1) != draw(web, 2)
+    order = replay(web, drawn, "perplexity", 5_000)
+    assert 5_000 <= sum(web.documents[url].words for url in order) < 6_000
+    assert not drawn.known.intersection(order)
+    held_out = HeldOut(web, drawn)
+    elsewhere = {
+        line for url, each in web.documents.items() if url not in drawn.held_out for line in each.lines.split("\n")
+    }
+    assert held_out.lines
+    assert not elsewhere.intersection(held_out.lines.split("\n"))
+
+
+def test_more_text_of_the_domain_lowers_the_perplexity_of_the_held_out(tmp_path: Path) -> None:
+    web = next(labelled_webs(tmp_path))
+    held_out = HeldOut(web, drawn := draw(web, 1))
+    rest = [each for url, each in web.documents.items() if each.language == "de" and url not in drawn.known]
+    with_oov, without_oov = zip(*(held_out.perplexities(part) for part in ([], rest[:50], rest)), strict=True)
+    assert list(with_oov) == sorted(with_oov, reverse=True)
+    assert without_oov[-1] < without_oov[0]
+
+
+def test_a_judge_of_a_small_labelled_web_is_measured(tmp_path: Path) -> None:
+    write_labelled_web(tmp_path / "webs")
+    tree = report("calibration", "--topics", "2", "--pages", "40", folder=tmp_path)
+    rows = [row for row in tree["rows"] if row["topic"] == "mean of 2 topics"]
+    assert [row["pages met"] for row in rows if row["met"] == "breadth-first"] == [0, 20, 160]
+    assert [row["pages met"] for row in rows if row["met"] == "random"] == [0, 20, 160]
+    assert all(0 <= row["calibration error %"] <= 100 for row in rows)
+    assert rows[2]["AUC %"] > 90
+    assert (tmp_path / "bench-results" / "calibration.png").stat().st_size > 0
+
+
+def write_labelled_web(folder: Path) -> None:
+    """Two topics, whose pages link to each other."""
+    folder.mkdir()
+    pages = {
+        f"http://{key}.test/{number}": (key, article)
+        for key in ("cats.en", "tech.en")
+        for number, article in enumerate(articles(key))
+    }
+    urls = list(pages)
+    with (folder / "schools.warc.gz").open("wb") as file:
+        for place, (url, (_, article)) in enumerate(pages.items()):
+            links = "".join(f'<a href="{urls[(place * 7 + step) % len(urls)]}">more</a> ' for step in range(5))
+            body = f"<p>{article.text}</p><nav>{links}</nav>".encode()
+            headers = (("Content-Type", "text/html"),)
+            file.write(response_record(url, "2024-01-01T00:00:00Z", "", 200, headers, body, payload_digest(body), 1))
+    lines = ["url\tlabel", *(f"{url}\tAll.{key}" for url, (key, _) in pages.items())]
+    (folder / "schools.labels.tsv").write_text("\n".join(lines), "utf-8")
+
+
+def test_without_labelled_pages_the_calibration_is_not_guessed(tmp_path: Path) -> None:
+    done = bench("calibration", folder=tmp_path)
+    assert done.returncode == 2
+    assert "OPILIO_DATA" in done.stderr
+    assert "schools.labels.tsv" in done.stderr
 
 
 def test_an_unknown_benchmark_is_told_the_list(tmp_path: Path) -> None:

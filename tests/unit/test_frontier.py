@@ -231,6 +231,15 @@ def test_a_layer_lets_its_best_through_and_the_rest_waits_or_ends(new_yard: NewY
         assert yard.drain() == [low]
 
 
+def test_a_layer_does_not_mix_buckets(new_yard: NewYard) -> None:
+    yard = new_yard(layered(top=3, bounds=(0.5,)))
+    out, inside, better = yard.put("a", 0.4, 0.6, 0.8, depth=1)
+    assert yard.frontier.cross(yard.now_s) == 2
+    assert yard.drain() == [better, inside]
+    assert yard.frontier.cross(yard.now_s) == 1
+    assert yard.drain() == [out]
+
+
 @pytest.mark.parametrize("keep_rest", [True, False])
 def test_a_batch_takes_its_quota_of_each_bucket(new_yard: NewYard, keep_rest: bool) -> None:
     yard = new_yard(layered(quotas=(1, 2), bounds=(0.5,), keep_rest=keep_rest))

@@ -38,12 +38,6 @@ def test_the_same_seed_draws_the_same_buckets() -> None:
     assert draws[0] == draws[1]
 
 
-def test_a_wave_takes_the_best_of_all_or_quotas_by_bucket() -> None:
-    assert Wave().selections() == [(None, -1)]
-    assert Wave(top=7).selections() == [(None, 7)]
-    assert Wave(top=7, quotas=(1, 2)).selections() == [(0, 1), (1, 2)]
-
-
 def test_settings_build_the_policy_that_they_name() -> None:
     plain = _build()
     assert type(plain) is Strict

@@ -16,10 +16,12 @@ NAMES = {
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.flow": "ControlServer Court Crawl CrawlFolder FolderLock Follow InlinePool Parts Pool ProcessPool Setup Tally Task "
     "Workshop ask decode_tally",
-    "opilio.judge": "Adaptive Bounds Everything Judge Language Perplexity Proposing",
+    "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Comments Everything Judge Keywords Language Not "
+    "Perplexity Proposing Teachable WeightedSum find_proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Judged Lead ParentPerplexity ParentScore PlainLead Random Stale Stateful",
+    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Judged Lead Opic ParentPerplexity ParentScore PlainLead Quality Random "
+    "Stale Stateful",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
     "train_counts write_arpa",
 }

@@ -1,7 +1,7 @@
 """Benchmarks: each is a module of this package with a function `run` that measures and gives a `Report`.
 
 The parameters of `run` are the options that the benchmark knows, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds` and `seed`, and `progress`, which it calls with how much is done and how much there is. `opilio
+`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. `opilio
 bench NAME` imports that module alone.
 """
 
@@ -20,7 +20,10 @@ BENCHMARKS: Final = {
     "speed": "CPU and time per page of the whole pipeline, next to Scrapy on the same web.",
     "frontier": "Adds and leases a second, memory and disk of the durable frontier.",
     "crash": "Whether a crawl that is killed again and again loses anything.",
+    "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",
+    "focus": "Whether focused crawls find more text of their domain: German as the domain.",
     "lm": "Training and asking language models, next to kenlm.",
+    "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
 }
 Progress = Callable[[int, int], None]

@@ -16,9 +16,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .chart import Chart
+from .chart import Chart, CurveChart
 
 Cell = str | int | float | None
+_WIDE: Final = 160
 _CPU_FACTS: Final = Path("/proc/cpuinfo")
 
 
@@ -42,7 +43,7 @@ class Report:
     rows: Sequence[Sequence[Cell]]
     goals: Sequence[Goal]
     notes: Sequence[str] = ()
-    chart: Chart | None = None
+    chart: Chart | CurveChart | None = None
 
     @property
     def met(self) -> bool:
@@ -65,6 +66,8 @@ class Report:
             table.add_column(column, justify="right" if place else "left")
         for row in self.rows:
             table.add_row(*(Text(show_cell(cell)) for cell in row))
+        if not data.is_terminal:
+            data.width = max(data.width, _WIDE)  # a file has no edge to fold at
         data.print(table)
         for goal in self.goals:
             data.print(_goal_line(goal), soft_wrap=True)

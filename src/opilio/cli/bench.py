@@ -16,6 +16,7 @@ def bench(
     urls: Annotated[int | None, typer.Option(min=1, help="URLs in the frontier.")] = None,
     kills: Annotated[int | None, typer.Option(min=1, help="How often a crawl is killed.")] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Runs of each contender; the best one counts.")] = None,
+    topics: Annotated[int | None, typer.Option(min=1, help="Topics of a labelled web.")] = None,
     seed: Annotated[int | None, typer.Option(help="Of what is random.")] = None,
 ) -> None:
     """Measure, and compare with goals and peers. Each benchmark knows some of the options, and says so.
@@ -28,7 +29,15 @@ def bench(
     from opilio.bench.chart import draw
 
     words = Console(stderr=True, highlight=False)
-    asked = {"pages": pages, "hosts": hosts, "urls": urls, "kills": kills, "rounds": rounds, "seed": seed}
+    asked = {
+        "pages": pages,
+        "hosts": hosts,
+        "urls": urls,
+        "kills": kills,
+        "rounds": rounds,
+        "topics": topics,
+        "seed": seed,
+    }
     with words.status(f"bench {name}") as status:
         report = run_benchmark(
             name,

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from .train import train
+
 if TYPE_CHECKING:
     from opilio.core.plugin import Sample
 
 judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+judge.add_typer(train, name="train")
 
 # The pages are there already: what keeps a crawler out of traps has no work to do, no link is followed, and a commit has only
 # processor time to save. Delays and the address guard stay as they are: the folder keeps its settings, and whoever asks

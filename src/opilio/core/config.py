@@ -114,6 +114,7 @@ class Stop(_Table, frozen=True):
     size_bytes: Count
     tokens: Count
     seconds: Seconds
+    layers: Count
 
 
 class Config(_Table, frozen=True):

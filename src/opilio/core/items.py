@@ -163,6 +163,7 @@ class Verdict(Item, frozen=True):
     score: float  # 0 … 1
     belongs: bool
     opinions: tuple[Opinion, ...] = ()
+    parts: "tuple[Verdict, ...]" = ()  # of a judge that is made of judges, in their order
 
 
 class Record(Item, frozen=True):

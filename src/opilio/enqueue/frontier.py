@@ -245,8 +245,7 @@ class Frontier:
     def cross(self, now_s: float) -> int:
         """Lets the next wave through; how many links."""
         wave = self.policy.wave
-        selections = wave.selections() if wave else [(None, -1)]
-        promoted = [row for bucket, limit in selections for row in self._store.promote(bucket, limit)]
+        promoted = self._promote()
         if not promoted:  # quotas that no waiting link fits must not stop the crawl
             promoted = self._store.promote(None, -1)
         self.waiting -= len(promoted)
@@ -257,6 +256,14 @@ class Frontier:
         return len(promoted)
 
     # --- inside
+
+    def _promote(self) -> list[StoredLink]:
+        """Quotas take from every bucket; a layer is filled from the best bucket that has any, and does not mix them."""
+        wave = self.policy.wave
+        if wave and wave.quotas:
+            return [row for bucket, limit in enumerate(wave.quotas) for row in self._store.promote(bucket, limit)]
+        buckets, limit = range(len(self.policy.bounds) + 1), (wave.top if wave else 0) or -1
+        return next(filter(None, (self._store.promote(bucket, limit) for bucket in buckets)), [])
 
     def _row(
         self, number: int, candidate: Candidate, score: float, state: State, drop: Drop | None, now_s: float

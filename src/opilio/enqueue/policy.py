@@ -15,17 +15,12 @@ from opilio.core.config import PolicySettings
 
 
 class Wave(NamedTuple):
-    """How many waiting links a boundary makes ready: the best `top` of all, or the best `quotas[b]` of bucket b."""
+    """How many waiting links a boundary makes ready: the best `top` of the best bucket that has any, or the best `quotas[b]`
+    of each bucket b."""
 
     top: int = 0  # 0: all
     quotas: tuple[int, ...] = ()
     keep_rest: bool = True  # False: what is left behind is dropped
-
-    def selections(self) -> list[tuple[int | None, int]]:
-        """(bucket or None for any, how many or -1 for all), in the order in which they are made."""
-        if self.quotas:
-            return list(enumerate(self.quotas))
-        return [(None, self.top or -1)]
 
 
 class Patience(Enum):

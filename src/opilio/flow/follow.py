@@ -8,7 +8,7 @@ from opilio.core.items import Candidate, Lease, Page, Seed, Sighting, Target, Ve
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, split
 from opilio.enqueue import Admission, Frontier, QueryCounts
-from opilio.lead import Judged, Lead, Stale
+from opilio.lead import Counting, Judged, Lead, Stale
 
 from .tally import Tally
 
@@ -74,6 +74,8 @@ class Follow:
 
     def boundary(self, now_s: float) -> int:
         """The end of a layer or batch: the lead acts on it, then the next wave goes through."""
+        if isinstance(self._lead, Counting):
+            self._lead.count(self._frontier.waiting)
         self.rescore(self._lead.boundary(), now_s)
         return self._frontier.cross(now_s)
 

@@ -207,7 +207,11 @@ class Crawl:
         frontier = self.parts.frontier
         if not frontier.at_boundary:
             return False
+        if 0 < self.config.stop.layers <= self.parts.tally.layers:
+            self.stop("layers reached")
+            return True
         count = self.parts.follow.boundary(self._now())
+        self.parts.tally.layers += 1
         self.parts.events.emit(self._now(), "boundary", detail=f"{count} links")
         return count > 0
 

@@ -11,10 +11,12 @@ class Tally(msgspec.Struct):
     requests: int = 0  # every request but those for robots.txt
     robots: int = 0  # requests for robots.txt
     kept: int = 0
+    kept_bytes: int = 0  # main text of what was kept, as UTF-8
     size_bytes: int = 0  # downloaded, as received
     tokens: int = 0  # kept
     seconds: float = 0.0  # time spent crawling, over all runs
     runs: int = 0
+    layers: int = 0  # begun after the seeds
     outcomes: dict[str, int] = {}  # msgspec copies defaults
     drops: dict[str, int] = {}
     stop_reason: str = ""
@@ -24,6 +26,16 @@ class Tally(msgspec.Struct):
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         self.size_bytes += size_bytes
         self.pages += outcome is Outcome.OK
+
+    @property
+    def document_yield(self) -> float:
+        """Yd of Schäfer, Barbaresi & Bildhauer (2014): kept documents by fetched pages."""
+        return self.kept / self.pages if self.pages else 0.0
+
+    @property
+    def byte_yield(self) -> float:
+        """Yb: bytes of kept text by bytes received, which may be compressed."""
+        return self.kept_bytes / self.size_bytes if self.size_bytes else 0.0
 
     def dropped(self, drop: Drop, times: int = 1) -> None:
         """Less than none: that many came back."""

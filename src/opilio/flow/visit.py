@@ -107,6 +107,7 @@ class Visit:
             if drop is None:
                 corpus.add(lease.id, gleaned, page.language)
                 self._parts.tally.kept += 1
+                self._parts.tally.kept_bytes += len(page.text.encode())
                 self._parts.tally.tokens += gleaned.tokens
                 self._emit("keep", lease, score=score)
                 return gleaned

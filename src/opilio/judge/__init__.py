@@ -9,13 +9,34 @@ from typing import TYPE_CHECKING
 
 from opilio.core.lazy import lazy_names
 
+from .badness import BadnessJudge
+from .combined import AllOf, AnyOf, Not, WeightedSum, find_proposing
+from .comments import Comments
 from .everything import Everything
+from .keywords import Keywords
 from .language import Language
-from .seam import Adaptive, Judge, Proposing
+from .seam import Adaptive, Judge, Proposing, Teachable
 
 if TYPE_CHECKING:
     from .perplexity import Bounds, Perplexity
 
 __getattr__ = lazy_names(__name__, {"perplexity": "Bounds Perplexity"})
 
-__all__ = ["Adaptive", "Bounds", "Everything", "Judge", "Language", "Perplexity", "Proposing"]
+__all__ = [
+    "Adaptive",
+    "AllOf",
+    "AnyOf",
+    "BadnessJudge",
+    "Bounds",
+    "Comments",
+    "Everything",
+    "Judge",
+    "Keywords",
+    "Language",
+    "Not",
+    "Perplexity",
+    "Proposing",
+    "Teachable",
+    "WeightedSum",
+    "find_proposing",
+]

@@ -25,13 +25,13 @@ class Background(msgspec.Struct):
         half = self.teaching if self.met % 2 == 0 else self.testing
         place = len(half) if len(half) < _ROOM else _draw(url) % (self.met // 2 + 1)
         if place < _ROOM:
-            if not (lines := _shortened(read())):
+            if not (lines := shortened(read())):
                 return
             half[place : place + 1] = [lines]
         self.met += 1
 
 
-def _shortened(lines: str) -> str:
+def shortened(lines: str) -> str:
     """Whole lines up to a thousand words."""
     kept, words = [], 0
     for line in lines.split("\n"):

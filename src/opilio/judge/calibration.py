@@ -1,135 +1,134 @@
-"""From a perplexity to a probability, without a threshold that anybody has set.
+"""From an advantage to a probability, without a threshold that anybody has set.
 
-Two questions are asked of a page. What is its perplexity under the domain's model? And what would one expect of any page whose
-words are as common as these? The expectation is a straight line over the perplexity under a model of single words that was
-trained on pages met so far. What counts is the *advantage*: by how many powers of ten the page is better than expected.
+The samples say what advantages pages have that belong: each is judged by a model of the others, so that none is judged by what it
+taught; a bell is drawn over them. The pages met are a mixture of such pages and all others. Advantages of others lie around a
+place that depends on little but the size of the samples, with a long tail upwards, which are the neighbouring topics. Expectation
+maximisation finds that place, and how many of the pages met belong. A page's score is the probability, by the two
+curves and this share, that it belongs.
 
-The samples say what the advantage of a page that belongs looks like: each is judged by a model of the others, so that none
-is judged by what it taught. The pages met are a mixture of such pages and all others; how many of them belong, and where the
-others lie, is what expectation maximisation finds. A page's score is the probability, by these two bells, that it belongs.
+What is expected before much is met, and how many pages' worth of evidence it takes to overrule it, was measured with
+`opilio bench calibration` on an encyclopedia. It holds the estimates when few pages are met, or when nearly all of them belong.
 
 Invariants: the score rises with the advantage, and lies strictly between 0 and 1.
 """
 
 from collections.abc import Sequence
-from math import exp, log, pi, sqrt
-from typing import Final
+from math import log10, pi, sqrt
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 
-_NARROWEST: Final = 0.05  # of a bell, in powers of ten: five samples can lie together by chance
-_WEIGHT_OF_USUAL: Final = 3.0  # samples that the usual width counts for
-_USUAL_WIDTH: Final = 0.15
-_APART: Final = 1.0  # how many widths the others' bell lies below the samples' at least
-_FAR: Final = 6.0
-_STEPS: Final = 60
-_LEAST_FOR_LINE: Final = 8
-_STEEPEST: Final = 2.0
+from .advantage import LEAST, Values
+
+_USUAL_WIDTH: Final = 0.1  # of the samples' advantages …
+_USUAL_PERPLEXITY_WIDTH: Final = 0.15  # … and of their perplexities, as powers of ten
+_WEIGHT_OF_USUAL: Final = 3  # samples that these count for
+_WORDS: Final = 15_000  # in the samples: the others lie around 0 …
+_RISE: Final = 0.1  # … and so much higher with ten times as many
+_LEARNING: Final = 0.2  # what pages that belong gain by ten times the samples
+_CLOSENESS: Final = 0.2  # how far above the others texts of one kind are, measured by how far pieces of one text are
+_USUAL_SCALE: Final = 0.035
+_FAR: Final = 3  # scales below that place; farther away is just as well
+_WEIGHT_OF_OTHERS: Final = 30  # pages that both count for
+_USUAL_SHARE: Final = 1 / 8
+_WEIGHT_OF_SHARE: Final = 8
+_FIRST_SHARE: Final = 0.2
+_STEPS: Final = 40
+_EULER: Final = 0.5772  # from the mode of a tail to its mean, in scales
+_VARIANCE: Final = pi**2 / 6  # of a tail, in scales
+_SUREST: Final = 30.0  # log-odds
+
+
+class Samples(NamedTuple):
+    words: int
+    texts: int  # 0: none of them was held out
 
 
 class Bell(msgspec.Struct, frozen=True):
+    """A normal distribution."""
+
     mean: float
     width: float
 
-    def density(self, value: float) -> float:
-        return exp(-0.5 * ((value - self.mean) / self.width) ** 2) / (self.width * sqrt(2 * pi))
+    def log(self, values: Values) -> Values:
+        logs: Values = -0.5 * ((values - self.mean) / self.width) ** 2 - np.log(self.width * sqrt(2 * pi))
+        return logs
+
+
+class Tail(msgspec.Struct, frozen=True):
+    """A Gumbel distribution: steep below its mode, long above."""
+
+    mode: float
+    scale: float
+
+    def log(self, values: Values) -> Values:
+        away = (values - self.mode) / self.scale
+        logs: Values = -away - np.exp(-away) - np.log(self.scale)
+        return logs
 
 
 class Calibration(msgspec.Struct, frozen=True):
-    """All perplexities as powers of ten."""
-
     belonging: Bell  # advantages of pages that belong
-    others: Bell
+    others: Tail
     share: float  # of the pages met that belong
-    base: float  # the perplexity that is expected …
-    slope: float  # … and how it rises with the perplexity under the background
     pages: int = 0  # met, that it was made from
 
-    def expected(self, background: float) -> float:
-        return self.base + self.slope * background
-
-    def advantage(self, perplexity: float, background: float) -> float:
-        return self.expected(background) - perplexity
-
     def probability(self, advantage: float) -> float:
-        """One common width makes it rise with the advantage; with two of them a page could be too good to belong."""
-        near, far = self.belonging, self.others
-        variance = (near.width**2 + far.width**2) / 2
-        odds = (near.mean - far.mean) / variance * (advantage - (near.mean + far.mean) / 2)
-        odds += log(self.share / (1 - self.share))
-        return 1 / (1 + exp(-min(max(odds, -30.0), 30.0)))
+        return float(self.probabilities(np.array([advantage]))[0])
 
-    def needed(self, threshold: float) -> float:
-        """The advantage at which the probability is the threshold."""
-        low, high = self.others.mean - 10, self.belonging.mean + 10
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.probability(middle) < threshold else (low, middle)
-        return high
+    def probabilities(self, advantages: Values) -> Values:
+        """No page is too good to belong, nor so bad that it cannot be one of the others: beyond their summits the curves
+        count as flat, which makes their ratio rise everywhere."""
+        near = self.belonging.log(np.minimum(advantages, self.belonging.mean))
+        far = self.others.log(np.maximum(advantages, self.others.mode))
+        odds = near - far + np.log(self.share / (1 - self.share))
+        scores: Values = 1 / (1 + np.exp(-odds.clip(-_SUREST, _SUREST)))
+        return scores
 
 
-def first_calibration(held_out: Sequence[float]) -> Calibration:
-    """Before any page is met: what is as far from the samples as they are from each other is in doubt."""
-    bell = _bell(-np.array(held_out))
-    others = Bell(bell.mean - 3 * bell.width, bell.width)
-    return Calibration(bell, others, 0.5, 0.0, 0.0)
+def first_calibration(powers: Sequence[float]) -> Calibration:
+    """Before pages are met there are only perplexities, as powers of ten; with a minus sign they stand in for advantages."""
+    bell = bell_of_perplexities(powers)
+    return Calibration(bell, Tail(bell.mean - 3 * bell.width, bell.width), _FIRST_SHARE)
 
 
-def calibrate(held_out: "Pairs", others: "Pairs", met: "Pairs", pages: int) -> Calibration:
-    """All as pairs of perplexities (domain, background): the samples, each by a model of the others; pages met that seem
-    not to belong, which draw the line; and all pages met."""
-    base, slope = _line(others)
-    belonging = _bell(base + slope * held_out[:, 1] - held_out[:, 0])
-    advantages = base + slope * met[:, 1] - met[:, 0]
-    bell, share = _separate(advantages, belonging)
-    return Calibration(belonging, bell, share, base, slope, pages)
-
-
-Pairs = np.ndarray[tuple[int, int], np.dtype[np.float64]]
-_Values = np.ndarray[tuple[int], np.dtype[np.float64]]
-
-
-def _bell(values: _Values) -> Bell:
-    """The width leans on the usual one as long as there are few values."""
-    mean = float(values.mean())
-    squares = float(((values - mean) ** 2).sum()) + _WEIGHT_OF_USUAL * _USUAL_WIDTH**2
-    return Bell(mean, max(_NARROWEST, sqrt(squares / (len(values) - 1 + _WEIGHT_OF_USUAL))))
-
-
-def _line(met: Pairs) -> tuple[float, float]:
-    domain, background = met[:, 0], met[:, 1]
-    spread = float(background.var())
-    if len(met) < _LEAST_FOR_LINE or spread < 1e-9:
-        return float(domain.mean()), 0.0
-    slope = float(((background - background.mean()) * (domain - domain.mean())).mean()) / spread
-    slope = min(max(slope, 0.0), _STEEPEST)
-    return float(domain.mean()) - slope * float(background.mean()), slope
-
-
-def _separate(advantages: _Values, belonging: Bell) -> tuple[Bell, float]:
-    """The bell of the pages that do not belong, and the share of those that do. A page cannot be too good (a sample that was
-    met again is perfect), nor does it matter how far away the far ones are (another language is)."""
-    advantages = advantages.clip(belonging.mean - _FAR * belonging.width, belonging.mean)
-    highest = belonging.mean - _APART * belonging.width
-    below = advantages[advantages < highest]
-    others = _bell(below) if len(below) > 1 else Bell(belonging.mean - 3 * belonging.width, belonging.width)
-    share = 0.1
+def calibrate(held_out: Values, met: Values, samples: Samples, pages: int) -> Calibration:
+    """From the advantages of held-out samples and of pages met; `pages` are all that were met, of which these are a part."""
+    usual = max(LEAST, _RISE * log10(max(samples.words, 1) / _WORDS))
+    bell = _bell(_corrected(held_out, samples.texts, usual), _USUAL_WIDTH)
+    fit = Calibration(bell, _tail(met[:0], met[:0], usual, bell), _FIRST_SHARE, pages)
     for _ in range(_STEPS):
-        here = share * _densities(advantages, belonging)
-        there = (1 - share) * _densities(advantages, others)
-        mine = here / (here + there + 1e-300)
-        share = (float(mine.sum()) + 0.5) / (len(advantages) + 10)
-        others = _weighted_bell(advantages, 1 - mine, highest)
-    return others, share
+        others = 1 - fit.probabilities(met)
+        belong = len(met) - float(others.sum())
+        share = (belong + _WEIGHT_OF_SHARE * _USUAL_SHARE) / (len(met) + _WEIGHT_OF_SHARE)
+        fit = msgspec.structs.replace(fit, others=_tail(met, others, usual, bell), share=share)
+    return fit
 
 
-def _weighted_bell(values: _Values, weights: _Values, highest: float) -> Bell:
-    total = float(weights.sum()) + 1e-9
-    mean = float((weights * values).sum()) / total
-    squares = float((weights * (values - mean) ** 2).sum()) + _WEIGHT_OF_USUAL * _USUAL_WIDTH**2
-    return Bell(min(mean, highest), max(_NARROWEST, sqrt(squares / (total + _WEIGHT_OF_USUAL))))
+def _corrected(held_out: Values, texts: int, usual: float) -> Values:
+    """By the model of all samples they would have got more; but pieces of one text are too close to each other."""
+    if texts == 1:
+        return held_out - (1 - _CLOSENESS) * (float(held_out.mean()) - usual)
+    return held_out + _LEARNING * log10(texts / (texts - 1)) if texts else held_out
 
 
-def _densities(values: _Values, bell: Bell) -> _Values:
-    return np.exp(-0.5 * ((values - bell.mean) / bell.width) ** 2) / bell.width
+def bell_of_perplexities(powers: Sequence[float]) -> Bell:
+    return _bell(-np.array(powers), _USUAL_PERPLEXITY_WIDTH)
+
+
+def _bell(values: Values, usual: float) -> Bell:
+    """The width leans on the usual one as long as there are few values: five samples can lie together by chance."""
+    mean = float(values.mean())
+    squares = float(((values - mean) ** 2).sum()) + _WEIGHT_OF_USUAL * usual**2
+    return Bell(mean, sqrt(squares / (len(values) - 1 + _WEIGHT_OF_USUAL)))
+
+
+def _tail(values: Values, weights: Values, usual: float, belonging: Bell) -> Tail:
+    """By moments. How good the best pages are and how bad the worst, such as those in another language, must not matter."""
+    values = values.clip(usual - _FAR * _USUAL_SCALE, belonging.mean)
+    total = float(weights.sum()) + _WEIGHT_OF_OTHERS
+    mean = (float((weights * values).sum()) + _WEIGHT_OF_OTHERS * (usual + _EULER * _USUAL_SCALE)) / total
+    squares = float((weights * (values - mean) ** 2).sum()) / _VARIANCE + _WEIGHT_OF_OTHERS * _USUAL_SCALE**2
+    scale = sqrt(squares / total)
+    return Tail(min(mean - _EULER * scale, belonging.mean - belonging.width), scale)

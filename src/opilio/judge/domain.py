@@ -1,42 +1,57 @@
 """The user's samples as a language model, and what they say about themselves.
 
-Held-out perplexities: the samples are divided, and each part is scored by a model of the others. Four texts or more are divided
-as they are; fewer are cut into pieces, which lie closer to each other than two texts of one kind do, so the estimate is then
-hopeful. Above 100,000 words one part in ten is held out once instead of each in turn.
+Held out: the samples are divided, and each text is scored by a model of the others. A single text is cut into pieces, which lie
+closer to each other than two texts of one kind do. Both ways are corrected by what was measured on an encyclopedia: for the text
+that the model of the others lacks, and for the closeness of pieces; the latter is a rough guess, and a second text is
+better. Above 100,000 words one text in ten is held out once instead of each in turn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from itertools import chain
 from math import log10
-from typing import TYPE_CHECKING, Final, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from opilio.core.errors import ConfigError
+import msgspec
+import numpy as np
+
+from opilio.core.errors import ConfigError, ModelError
 from opilio.core.plugin import Sample
 
-if TYPE_CHECKING:
-    from opilio.model import LanguageModel, Scorer, Training
+from .advantage import Values, read
+from .background import shortened
 
-TINY_WORDS: Final = 50
+if TYPE_CHECKING:
+    from opilio.model import Scorer, Training
+
 _FOLDS: Final = 10
-_LEAST_TEXTS: Final = 4
 _PIECE_WORDS: Final = 400
 _LEAST_PIECES: Final = 4
 _MANY_WORDS: Final = 100_000
 _MOST_HELD_OUT: Final = 50
+_LEARNING: Final = 1.2  # powers of ten by which the perplexity falls with ten times the samples
+_CLOSENESS: Final = 0.65  # … by which pieces of one text are better than texts of its kind
 
 
-class HeldOut(NamedTuple):
-    """Parts of the samples, and each one's perplexity under a model of the others, as powers of ten."""
+class HeldOut(msgspec.Struct, frozen=True):
+    """Parts of the samples, as long as pages of the background, and what a model of the other parts says of each."""
 
-    lines: list[str]
-    perplexities: list[float]
+    lines: list[str] = []
+    perplexities: list[float] = []  # as powers of ten, corrected
+    log10s: list[bytes] = []  # of each word (`Reading`), as little-endian floats of 32 bits
+    words: int = 0  # in all samples
+    texts: int = 0  # that were divided; 1: it was cut into pieces; 0: none was left out of the model
+
+    def readings(self) -> list[Values]:
+        return [np.frombuffer(each, "<f4").astype(np.float64) for each in self.log10s]
 
 
 def sample_lines(samples: Sequence[Sample]) -> list[str]:
+    """Each text once."""
     from opilio.model import to_lines  # noqa: PLC0415  (numba: a second)
 
-    lines = [found for sample in samples if (found := to_lines(sample.text, clean=True))]
+    lines = list(dict.fromkeys(found for sample in samples if (found := to_lines(sample.text, clean=True))))
     if not lines:
         names = ", ".join(sample.name for sample in samples) or "none were given"
         raise ConfigError(
@@ -46,53 +61,79 @@ def sample_lines(samples: Sequence[Sample]) -> list[str]:
     return lines
 
 
-def digest_of(lines: Sequence[str], training: "Training") -> str:
+def named_model(path: Path) -> "Scorer":
+    from opilio.model import open_model  # noqa: PLC0415
+
+    if not path.exists():
+        raise ConfigError(f"judge.model: there is no {path}. `opilio lm train` makes one.")
+    return open_model(path)
+
+
+def model_of(lines: Sequence[str], training: "Training", folder: Path | None) -> tuple["Scorer", str]:
+    """The model of the samples and its file's name: from the folder if it is there, else trained and saved."""
+    from opilio.model import open_model, train  # noqa: PLC0415
+
+    name = f"domain-{_digest(lines, training)}.lm"
+    file = folder / name if folder else None
+    if file is not None and file.exists():
+        try:
+            return open_model(file), name
+        except ModelError as error:
+            raise ModelError(f"{error} Or remove it: the judge trains it again from the samples.") from error
+    model = train(lines, training)
+    if file is not None:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        model.save(file)
+    return model, name
+
+
+def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
+    from opilio.model import train  # noqa: PLC0415
+
+    parts = list(lines) if len(lines) > 1 else _pieces(lines[0])
+    words = sum(map(_words, parts))
+    folds = [parts[first::_FOLDS] for first in range(min(_FOLDS, len(parts)))]
+    held: list[HeldOut] = []
+    for number, fold in enumerate(folds[:1] if words > _MANY_WORDS else folds):
+        others = list(chain.from_iterable(parts[first::_FOLDS] for first in range(_FOLDS) if first != number))
+        held.append(score_parts(train(others or parts, training), fold[:_MOST_HELD_OUT]))
+    learning = _LEARNING * log10(len(folds) / max(1, len(folds) - 1))
+    correction = -learning if len(lines) > 1 else _CLOSENESS
+    return HeldOut(
+        [text for each in held for text in each.lines],
+        [power + correction for each in held for power in each.perplexities],
+        [log10s for each in held for log10s in each.log10s],
+        words,
+        len(lines),
+    )
+
+
+def score_parts(model: "Scorer", parts: Iterable[str]) -> HeldOut:
+    """By a model that has not seen them, as far as is known."""
+    lines = [shortened(part) for part in parts]
+    found = [read(model, each) for each in lines]
+    log10s = [each.log10s.astype("<f4").tobytes() for each in found]
+    return HeldOut(lines, [each.power for each in found], log10s, sum(map(_words, lines)))
+
+
+def _digest(lines: Sequence[str], training: "Training") -> str:
     digest = blake2b(repr((training.words, training.unknown)).encode(), digest_size=8)
     for text in lines:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()
 
 
-def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
-    from opilio.model import train  # noqa: PLC0415
-
-    parts = _parts(lines)
-    folds = [parts[first::_FOLDS] for first in range(min(_FOLDS, len(parts)))]
-    if sum(map(_words, parts)) > _MANY_WORDS:
-        folds = folds[:1]
-    held: list[str] = []
-    perplexities: list[float] = []
-    for number, fold in enumerate(folds):
-        others = chain.from_iterable(parts[first::_FOLDS] for first in range(_FOLDS) if first != number)
-        model = train(list(others) or parts, training)
-        held += fold[:_MOST_HELD_OUT]
-        perplexities += perplexities_of(model, fold[:_MOST_HELD_OUT])
-    return HeldOut(held, perplexities)
-
-
-def perplexities_of(model: "Scorer | LanguageModel", texts: Sequence[str]) -> list[float]:
-    """As powers of ten; a text without words gets that of an unknown word a million times over."""
-    return [-score.log10 / score.words if score.words else 6.0 for score in model.score_many(texts)]
-
-
-def power(perplexity: float) -> float:
-    return log10(max(perplexity, 1e-300))
-
-
-def _parts(lines: Sequence[str]) -> list[str]:
-    if len(lines) >= _LEAST_TEXTS:
-        return list(lines)
-    sentences = [sentence for text in lines for sentence in text.split("\n")]
-    size = min(_PIECE_WORDS, sum(map(_words, sentences)) // _LEAST_PIECES + 1)
-    parts: list[list[str]] = [[]]
+def _pieces(lines: str) -> list[str]:
+    size = min(_PIECE_WORDS, _words(lines) // _LEAST_PIECES + 1)
+    pieces: list[list[str]] = [[]]
     filled = 0
-    for sentence in sentences:
+    for sentence in lines.split("\n"):
         if filled >= size:
-            parts.append([])
+            pieces.append([])
             filled = 0
-        parts[-1].append(sentence)
+        pieces[-1].append(sentence)
         filled += _words(sentence)
-    return ["\n".join(part) for part in parts]
+    return ["\n".join(piece) for piece in pieces]
 
 
 def _words(lines: str) -> int:

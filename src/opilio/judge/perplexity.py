@@ -1,43 +1,56 @@
 """Does a page read like the samples? By its perplexity under an n-gram model of them (Remus & Biemann 2016).
 
-Nothing is needed but the samples: no negative examples and no thresholds. How a perplexity becomes a score is told in
-`calibration`; the perplexity itself is the opinion's measure, and what the lead of the same recipe goes by.
+Nothing is needed but the samples: no negative examples and no thresholds. The perplexity is the opinion's measure, and what the
+lead of the same recipe goes by. The score is a probability, see `advantage` and `calibration`; before the first pages
+are met it comes from the perplexity alone.
 
 The owner's copy collects pages (`background`) and makes a new calibration whenever their number has doubled. A judge that is
-built from a state opens the model that the owner has saved in the crawl's folder and needs no samples.
+built from a state opens the model that the owner has saved in the crawl's folder, needs no samples, and judges exactly alike.
 """
 
+from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 import zstandard
 
-from opilio.core.errors import ConfigError
+from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 
+from .advantage import Values, advantage, read
 from .background import Background
-from .calibration import Calibration, calibrate, first_calibration
-from .domain import HeldOut, digest_of, hold_out, perplexities_of, power, sample_lines
+from .calibration import Calibration, Samples, bell_of_perplexities, calibrate, first_calibration
+from .domain import HeldOut, hold_out, model_of, named_model, sample_lines, score_parts
 
 if TYPE_CHECKING:
     from opilio.model import LanguageModel, Scorer
 
 NAME: Final = "perplexity"
 _FIRST_CALIBRATION: Final = 20  # pages
-_ROUNDS: Final = 2  # which pages do not belong is known better after the line is drawn, and the other way round
-_LEAST_OTHERS: Final = 5
+_LEAST_TAUGHT: Final = 5
+
+_Probability = Annotated[float, msgspec.Meta(gt=0, lt=1)]
+
+
+class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    threshold: _Probability = 0.5  # the probability from which a page belongs
+    max_perplexity: Annotated[float, msgspec.Meta(ge=0)] = 0.0  # where it is set, it decides instead
+    order: Annotated[int, msgspec.Meta(ge=1, le=6)] = 5
+    unknown: _Probability = 1e-7  # of a word that the samples do not have
+    model: str = ""  # a model's file, instead of a model of the samples, which then only serve for the calibration
 
 
 class State(msgspec.Struct, frozen=True):
     """What a copy in another process, or in a resumed crawl, is built from."""
 
-    model: str  # the file's name
-    held_out: tuple[list[str], list[float]]
+    model: str  # the file's name, or its path if it is not in the crawl's folder
+    held_out: HeldOut
     calibration: Calibration
-    background: Background
+    taught: list[str] = []  # pages that the words of the background were counted on
+    background: Background = msgspec.field(default_factory=Background)
 
 
 class Bounds(NamedTuple):
@@ -49,167 +62,135 @@ class Bounds(NamedTuple):
 
 
 class Perplexity:
-    """`threshold`: the probability from which a page belongs. `max_perplexity`, where it is set, decides instead."""
-
-    def __init__(
-        self,
-        domain: "Scorer",
-        state: State,
-        *,
-        unknown: float = 1e-7,
-        threshold: float = 0.5,
-        max_perplexity: float = 0.0,
-    ) -> None:
-        if not 0.0 < threshold < 1.0:
-            raise ConfigError(f"judge.threshold is a probability between 0 and 1, not {threshold}.")
-        self.calibration = state.calibration
-        self.held_out = HeldOut(*state.held_out)
+    def __init__(self, domain: "Scorer", state: State, options: Options) -> None:
         self._domain = domain
         self._state = state
-        self._background = state.background
-        self._unknown = unknown
-        self._threshold = threshold
-        self._max_perplexity = max_perplexity
-        self._words = self._train_words(state.background.teaching) if state.calibration.pages else None
+        self._options = options
+        self._common = _count_words(state.taught) if state.taught else None
 
     @classmethod
-    def build(
-        cls,
-        context: Context,
-        *,
-        threshold: float = 0.5,
-        max_perplexity: float = 0.0,
-        order: int = 5,
-        unknown: float = 1e-7,
-        model: str = "",
-    ) -> "Perplexity":
-        """`unknown` is the probability of a word that the samples do not have; `model` a model to use instead of one of the
-        samples, which then only serve for the calibration."""
-        from opilio.model import Training, open_model, train  # noqa: PLC0415  (numba: a second)
-
-        earlier = msgspec.msgpack.decode(_unpack(context.state), type=State) if context.state else None
-        folder = (context.folder or Path()) / "models"
+    def build(cls, context: Context, **options: Any) -> "Perplexity":
+        """Options are those of `Options`."""
+        chosen = _read_options(options)
+        earlier = _read_state(context.state) if context.state else None
+        folder = context.folder / "models" if context.folder else None
         if earlier is not None and not context.samples:
-            return cls(
-                open_model(folder / earlier.model),
-                earlier,
-                unknown=unknown,
-                threshold=threshold,
-                max_perplexity=max_perplexity,
-            )
-        training = Training(order=order, unknown=unknown)
-        lines = sample_lines(context.samples)
-        file = Path(model).resolve() if model else folder / f"domain-{digest_of(lines, training)}.lm"
-        domain: Scorer
-        if file.exists():
-            domain = open_model(file)
-        elif model:
-            raise ConfigError(f"judge.model: there is no {file}. `opilio lm train` makes one.")
-        else:
-            domain = train(lines, training)
-            if context.folder is not None:
-                folder.mkdir(parents=True, exist_ok=True)
-                domain.save(file)
-        if earlier is not None and earlier.model == _name(file, folder):
-            state = earlier
-        else:
-            held = HeldOut(lines, perplexities_of(domain, lines)) if model else hold_out(lines, training)
-            background = earlier.background if earlier else Background()
-            state = State(
-                _name(file, folder), (held.lines, held.perplexities), first_calibration(held.perplexities), background
-            )
-        return cls(domain, state, unknown=unknown, threshold=threshold, max_perplexity=max_perplexity)
+            return cls(named_model((folder or Path()) / earlier.model), earlier, chosen)
+        return cls(*_learn(context, folder, chosen, earlier), chosen)
+
+    @property
+    def calibration(self) -> Calibration:
+        return self._state.calibration
+
+    @property
+    def held_out(self) -> HeldOut:
+        return self._state.held_out
 
     def judge(self, page: Page) -> Verdict:
-        from opilio.model import to_lines  # noqa: PLC0415
+        from opilio.model import to_lines  # noqa: PLC0415  (numba: a second)
 
         lines = to_lines(page.text, clean=True)
         if not lines:
-            return Verdict(
-                0.0, belongs=False, opinions=(Opinion(NAME, 0.0, "no sentence of five words", 1 / self._unknown),)
-            )
-        power_of_page = perplexities_of(self._domain, [lines])[0]
-        advantage, expected = self._advantage(power_of_page, lines)
-        score = self.calibration.probability(advantage)
-        perplexity = 10**power_of_page
-        belongs = perplexity <= self._max_perplexity if self._max_perplexity else score >= self._threshold
-        reason = self._reason(perplexity, expected, score)
-        return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, perplexity),))
+            opinion = Opinion(NAME, 0.0, "no sentence of five words")
+            return Verdict(0.0, belongs=False, opinions=(opinion,))
+        power, log10s = read(self._domain, lines)
+        gain = advantage(log10s, self._common.token_log10(lines)[0]) if self._common else -power
+        score = self.calibration.probability(gain)
+        bound = self._options.max_perplexity
+        belongs = 10**power <= bound if bound else score >= self._options.threshold
+        return Verdict(
+            score, belongs=belongs, opinions=(Opinion(NAME, score, self._reason(power, gain, score), 10**power),)
+        )
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         from opilio.model import to_lines  # noqa: PLC0415
 
-        self._background.meet(page.url, lambda: to_lines(page.text, clean=True))
-        due = max(_FIRST_CALIBRATION, 2 * self.calibration.pages)
-        if self._background.met < due:
+        background = self._state.background
+        background.meet(page.url, lambda: to_lines(page.text, clean=True))
+        if background.met < max(_FIRST_CALIBRATION, 2 * self.calibration.pages):
             return False
         self._calibrate()
         return True
 
     def state(self) -> bytes:
-        state = msgspec.structs.replace(self._state, calibration=self.calibration, background=self._background)
-        return zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(state))
+        return zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(self._state))
 
     def bounds(self) -> Bounds:
         """Proposed for the queue: three in four of the held-out samples would come from HIGH, nearly all from MEDIUM or better;
         pages that are as far from these as unknown words are from them lead nowhere."""
-        powers = np.array(self.held_out.perplexities)
-        width = max(float(powers.std()), self.calibration.belonging.width)
-        high, medium = float(powers.mean()) + 0.67 * width, float(powers.mean()) + 2 * width
-        unknown = -power(self._unknown)
+        bell = bell_of_perplexities(self.held_out.perplexities)
+        high, medium = 0.67 * bell.width - bell.mean, 2 * bell.width - bell.mean
+        unknown = -log10(self._options.unknown)
         return Bounds(round(10**high), round(10**medium), round(10 ** max(medium + 0.1, (medium + unknown) / 2)))
 
     def _calibrate(self) -> None:
-        pages = self._background
-        teaching = np.array(perplexities_of(self._domain, pages.teaching))
-        testing = np.array(perplexities_of(self._domain, pages.testing))
-        for _ in range(_ROUNDS):
-            taught = [
-                text
-                for text, other in zip(pages.teaching, self._others(teaching, pages.teaching), strict=True)
-                if other
-            ]
-            others = self._others(testing, pages.testing)
-            self._words = self._train_words(taught)
-            met = self._pairs(testing, pages.testing)
-            held = self._pairs(np.array(self.held_out.perplexities), self.held_out.lines)
-            self.calibration = calibrate(held, met[others], met, pages.met)
+        """Words are counted on pages of one half that do not seem to belong, by what the other half says of them."""
+        pages = self._state.background
+        first, gains = self._calibrate_on(_count_words(pages.testing), pages.teaching)
+        others = first.probabilities(gains) < 0.5
+        others[np.argsort(gains)[:_LEAST_TAUGHT]] = True
+        taught = [text for text, other in zip(pages.teaching, others, strict=True) if other]
+        self._common = _count_words(taught)
+        calibration, _ = self._calibrate_on(self._common, pages.testing)
+        self._state = msgspec.structs.replace(self._state, calibration=calibration, taught=taught)
 
-    def _others(self, powers: np.ndarray, texts: list[str]) -> np.ndarray:
-        """Which of these pages do not belong, as far as is known; some always."""
-        advantages = [self._advantage(value, text)[0] for value, text in zip(powers, texts, strict=True)]
-        scores = np.array([self.calibration.probability(advantage) for advantage in advantages])
-        others = scores < 0.5
-        others[np.argsort(scores, kind="stable")[:_LEAST_OTHERS]] = True
-        return others
+    def _calibrate_on(self, common: "LanguageModel", texts: list[str]) -> tuple[Calibration, Values]:
+        """And the advantages of these texts, on which the words were not counted."""
+        held = self.held_out
+        own = zip(held.readings(), held.lines, strict=True)
+        held_gains = np.array([advantage(log10s, common.token_log10(lines)[0]) for log10s, lines in own])
+        gains = np.array([advantage(read(self._domain, text).log10s, common.token_log10(text)[0]) for text in texts])
+        samples = Samples(held.words, held.texts)
+        return calibrate(held_gains, gains, samples, self._state.background.met), gains
 
-    def _pairs(self, powers: np.ndarray, texts: list[str]) -> np.ndarray:
-        assert self._words is not None
-        return np.stack([powers, perplexities_of(self._words, texts)], axis=1)
-
-    def _advantage(self, power_of_page: float, lines: str) -> tuple[float, float]:
-        """And the perplexity that was expected, as a power of ten."""
-        background = perplexities_of(self._words, [lines])[0] if self._words is not None else 0.0
-        return self.calibration.advantage(power_of_page, background), self.calibration.expected(background)
-
-    def _train_words(self, texts: list[str]) -> "LanguageModel":
-        from opilio.model import Training, train  # noqa: PLC0415
-
-        return train(texts, Training(order=1))
-
-    def _reason(self, perplexity: float, expected: float, score: float) -> str:
-        if self._max_perplexity:
-            return f"perplexity {perplexity:,.0f}, the bound is {self._max_perplexity:,.0f}"
+    def _reason(self, power: float, gain: float, score: float) -> str:
+        if self._options.max_perplexity:
+            return f"perplexity {10**power:,.0f}, the bound is {self._options.max_perplexity:,.0f}"
         typical = 10 ** float(np.mean(self.held_out.perplexities))
-        words = f"perplexity {perplexity:,.0f} (samples {typical:,.0f}"
-        words += f", pages with such words {10**expected:,.0f})" if self._words is not None else ")"
-        return f"{words}: belongs with probability {score:.2f}, {self._threshold:g} is needed"
+        words = f"perplexity {10**power:,.0f} (samples {typical:,.0f})"
+        if self._common:
+            words += f", the samples make its words {10**gain:.2f} times as likely as the pages met"
+            words += f" (their own {10**self.calibration.belonging.mean:.2f} times)"
+        return f"{words}: belongs with probability {score:.2f}, {self._options.threshold:g} is needed"
 
 
-def _name(file: Path, folder: Path) -> str:
-    return file.name if file.parent == folder else str(file)
+def _learn(context: Context, folder: Path | None, options: Options, earlier: State | None) -> tuple["Scorer", State]:
+    """From the samples. What an earlier judge has met stays; if it had the same samples, all that it knows does."""
+    from opilio.model import Training  # noqa: PLC0415
+
+    lines = sample_lines(context.samples)
+    training = Training(order=options.order, unknown=options.unknown)
+    if options.model:
+        name = str(Path(options.model).resolve())
+        domain = named_model(Path(name))
+    else:
+        domain, name = model_of(lines, training, folder)
+    if earlier is not None and earlier.model == name:
+        return domain, earlier
+    held_out = score_parts(domain, lines) if options.model else hold_out(lines, training)
+    background = earlier.background if earlier else Background()
+    return domain, State(name, held_out, first_calibration(held_out.perplexities), background=background)
 
 
-def _unpack(state: bytes) -> bytes:
-    unpacked: bytes = zstandard.ZstdDecompressor().decompress(state)
-    return unpacked
+def _count_words(texts: list[str]) -> "LanguageModel":
+    from opilio.model import Training, train  # noqa: PLC0415
+
+    return train(texts, Training(order=1))
+
+
+def _read_options(options: dict[str, Any]) -> Options:
+    try:
+        return msgspec.convert(options, Options)
+    except msgspec.ValidationError as error:
+        known = ", ".join(Options.__struct_fields__)
+        raise ConfigError(f"the settings of the perplexity judge cannot be used: {error}. It has: {known}.") from error
+
+
+def _read_state(state: bytes) -> State:
+    try:
+        return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state), type=State)
+    except (zstandard.ZstdError, msgspec.MsgspecError) as error:
+        raise CrawlDirError(
+            f"what the perplexity judge has saved with this crawl cannot be read: {error}. It may be of another version of "
+            "Opilio: begin in a new folder."
+        ) from error

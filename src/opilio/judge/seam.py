@@ -22,6 +22,16 @@ class Adaptive(Protocol):
 
 
 @runtime_checkable
+class Teachable(Protocol):
+    """A judge that takes the operator's word for a page. It is told to the owner's copy, and the others get its state."""
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        """Whether there is a new calibration. Of what is said of one URL the last counts. A page that was read back from the
+        corpus has its text, title and language, but no blocks, links or classes."""
+        ...
+
+
+@runtime_checkable
 class Proposing(Protocol):
     """A judge that knows good bounds for a queue of links whose worth is what it measured of their parents."""
 

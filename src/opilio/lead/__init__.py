@@ -5,18 +5,27 @@ learns from every judged page, and can say in words where a score comes from. A 
 commit and loaded when the crawl resumes.
 """
 
+from .commd import Commd
+from .cyclic import Cyclic
+from .opic import Opic
 from .parent import ParentPerplexity, ParentScore
 from .plain import BreadthFirst, PlainLead, Random
-from .seam import FRESH, Judged, Lead, Stale, Stateful
+from .quality import Quality
+from .seam import FRESH, Counting, Judged, Lead, Stale, Stateful
 
 __all__ = [
     "FRESH",
     "BreadthFirst",
+    "Commd",
+    "Counting",
+    "Cyclic",
     "Judged",
     "Lead",
+    "Opic",
     "ParentPerplexity",
     "ParentScore",
     "PlainLead",
+    "Quality",
     "Random",
     "Stale",
     "Stateful",

@@ -50,7 +50,10 @@ class ParentPerplexity(ParentScore):
 
     Beyond the paper, with `hosts`: what a host has shown says more of its next page than a page elsewhere that links to it.
     So a link is no better than the best page met on its host; but at most ten times worse than its parent, since a host
-    must not be closed by one bad page. Links within a host are not touched: their parent is one of its pages."""
+    must not be closed by one bad page. Links within a host are not touched: their parent is one of its pages.
+
+    A page without a sentence, such as a list of links, has no perplexity and hands on what it was worth itself: it says nothing
+    about the links on it, and what led to it still does."""
 
     _seed = _SEED
 
@@ -58,6 +61,9 @@ class ParentPerplexity(ParentScore):
         self._hosts = hosts
         self._shown: dict[str, float] = {}  # host → perplexity of its best page
         self._changed = False
+        self._silent: tuple[int, float] | None = (
+            None  # the page that was learnt last, if it has no perplexity, and its score
+        )
 
     def value_of(self, score: float) -> str:
         return f"a perplexity of {-score:,.0f}; lower ones come first"
@@ -73,12 +79,15 @@ class ParentPerplexity(ParentScore):
         ]
 
     def worth(self, sighting: Sighting) -> float:
+        if self._silent is not None and self._silent[0] == sighting.parent:
+            return self._silent[1]
         promise = _promise(sighting)
         shown = -self._shown.get(sighting.link.host, 0.0)
         return min(promise, max(shown, _WORST_BY_HOST * promise))
 
     def learn(self, judged: Judged) -> Stale:
         measures = [opinion.measure for opinion in judged.verdict.opinions if opinion.judge == _JUDGE]
+        self._silent = None if any(measures) else (judged.target.id, judged.target.score or _SEED)
         if self._hosts and measures and measures[0] is not None:
             host, best = judged.page.host, self._shown.get(judged.page.host)
             if best is None or measures[0] < best:

@@ -54,3 +54,10 @@ class Stateful(Protocol):
         ...
 
     def load(self, state: bytes) -> None: ...
+
+
+@runtime_checkable
+class Counting(Protocol):
+    """A lead that is told before each boundary how many links wait there."""
+
+    def count(self, waiting: int) -> None: ...

@@ -18,6 +18,7 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
             "state": f"{facts['state']}{reason}",
             "pages": f"{facts['pages']:,} in {show_seconds(facts['seconds'])}, {show_bytes(facts['size_bytes'])}",
             "kept": f"{facts['kept']:,} documents, {facts['tokens']:,} words",
+            "yield": f"{facts['document_yield']:.1%} of the pages, {facts['byte_yield']:.1%} of the bytes",
             "URLs met": f"{facts['met']:,}, {facts['queued'] + facts['waiting']:,} of them still queued",
             "hosts": f"{facts['hosts']:,}, {facts['closed_hosts']:,} of them given up or full",
             "languages": ", ".join(f"{code or 'unknown'} {count:,}" for code, count in facts["languages"].items())

@@ -1,0 +1,157 @@
+"""`opilio bench quality`: what good pages can be told by, before they are fetched. The three experiments of Schäfer, Barbaresi &
+Bildhauer (2014) in small, on a made web and on a recorded one, with the published figures beside ours.
+
+1. Does a crawl yield what its seeds yield? 24 sets of seeds, a breadth-first crawl from each.
+2. Yield over time: breadth first, in cycles, and ranked continuously, all with the same judge.
+3. The block around a link and the Badness of its page as predictors of the target, on links to other hosts only.
+
+And how well the language of a page is told by its URL, along the breadth-first crawl of the second experiment.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from .chart import CurveChart, Panel
+from .form import Cell, Goal, Report
+from .quality_crawl import (
+    BEST,
+    BREADTH_FIRST,
+    CYCLIC,
+    QUALITY,
+    Fit,
+    Story,
+    fit,
+    phase_fits,
+    seed_yields,
+    snapshots,
+    strategies,
+)
+from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, Prediction, guess_languages, predict
+from .quality_web import MADE, Web, look, webs
+
+_COLUMNS: Final = ("experiment", "web", "what", "ours", "paper")
+_PAPER: Final = {(BLOCK, GOOD): Prediction(0.590, 0.640, 0.614), (BADNESS, GOOD): Prediction(0.225, 0.530, 0.316)}
+_PAPER_SEEDS: Final = Fit(0.6332, -0.0098, 0.7831)
+_REPEAT: Final = 2
+_SEED_SET_PAGES: Final = 400
+
+Row = tuple[Cell, ...]
+Progress = Callable[[int, int], None]
+
+
+class Outcome(NamedTuple):
+    """Of all experiments on one web."""
+
+    web: str
+    links: int
+    bases: dict[str, float]  # what counts as good → its share of the targets
+    predictions: dict[tuple[str, str], Prediction]  # predictor and what counts as good
+    seeds: list[tuple[float, float]]
+    stories: dict[str, dict[str, list[Story]]]  # language → strategy
+    budget: int
+    guesses: dict[str, tuple[float, float]]  # learned or not → F1 by pages, and by languages
+
+
+def run(pages: int = 30_000, hosts: int = 300, seed: int = 7, progress: Progress = lambda _done, _all: None) -> Report:
+    """`hosts` are registered domains; some have several hosts."""
+    with tempfile.TemporaryDirectory(prefix="opilio-quality-") as folder:
+        outcomes = [_experiments(web, seed, progress) for web in webs(Path(folder), pages, hosts, seed, progress)]
+    rows = [row for outcome in outcomes for row in _rows(outcome)]
+    goals = [goal for outcome in outcomes if outcome.web == MADE for goal in _goals(outcome)]
+    notes = [note for outcome in outcomes for note in _notes(outcome)]
+    return Report("quality", _COLUMNS, rows, goals, notes, _chart(outcomes))
+
+
+def _experiments(web: Web, seed: int, progress: Progress) -> Outcome:
+    known = look(web, progress)
+    links, bases, predictions = predict(known)
+    made = web.name == MADE
+    seeds = seed_yields(web, seed, _SEED_SET_PAGES) if made else []
+    budget = min(5_000, len(known) // 3)
+    stories: dict[str, dict[str, list[Story]]] = {}
+    for language in web.targets:
+        runs = [strategies(web, language, seed + number, budget) for number in range(_REPEAT)]
+        stories[language] = {name: [one[name] for one in runs] for name in runs[0]}
+    order = stories[web.targets[0]][BREADTH_FIRST][0].urls
+    return Outcome(web.name, links, bases, predictions, seeds, stories, budget, guess_languages(order, web.languages))
+
+
+def _rows(outcome: Outcome) -> list[Row]:
+    rows = _seed_rows(outcome)
+    for language, stories in outcome.stories.items():
+        rows += [
+            ("2 yield", outcome.web, f"{language}: {what}", *figures) for what, *figures in _yields(stories, outcome)
+        ]
+    for key, figures in outcome.predictions.items():
+        published = _PAPER.get(key, (None, None, None))
+        for what, ours, paper in zip(("precision", "recall", "F1"), figures, published, strict=True):
+            rows.append(("3 links", outcome.web, f"{key[0]}, target {key[1]}: {what}", ours, paper))
+    for name, (by_pages, by_languages) in outcome.guesses.items():
+        rows.append(("URL language", outcome.web, f"{name}: F1 by pages", by_pages, None))
+        rows.append(("URL language", outcome.web, f"{name}: F1 by languages", by_languages, None))
+    return rows
+
+
+def _seed_rows(outcome: Outcome) -> list[Row]:
+    if not outcome.seeds:
+        return []
+    pairs = zip(("slope", "intercept", "adjusted R²"), fit(outcome.seeds), _PAPER_SEEDS, strict=True)
+    name = f"crawl yield by seed yield, {len(outcome.seeds)} sets"
+    return [("1 seeds", outcome.web, f"{name}: {what}", ours, paper) for what, ours, paper in pairs]
+
+
+def _yields(stories: Mapping[str, Sequence[Story]], outcome: Outcome) -> list[tuple[str, Cell, Cell]]:
+    plain = stories[BREADTH_FIRST]
+    rows: list[tuple[str, Cell, Cell]] = [(name, _yield(runs), None) for name, runs in stories.items()]
+    rows.append((f"{BREADTH_FIRST}, first half", _half_yield(plain, 0), 0.141))
+    rows.append((f"{BREADTH_FIRST}, second half", _half_yield(plain, 1), 0.071))
+    if fits := phase_fits(stories[CYCLIC], outcome.budget):
+        rows.append(("R² of a line through each cycle, mean", float(np.mean([one.r2 for one in fits])), 0.879))
+        rows.append((f"cycles in which the yield falls, of {len(fits)}", sum(one.slope < 0 for one in fits), 4))
+    return rows
+
+
+def _yield(runs: Sequence[Story]) -> float:
+    return float(np.mean([np.mean(story.kept) for story in runs]))
+
+
+def _half_yield(runs: Sequence[Story], part: int) -> float:
+    return float(np.mean([np.mean(np.array_split(story.kept, 2)[part]) for story in runs]))
+
+
+def _goals(outcome: Outcome) -> list[Goal]:
+    """What the paper found should not be the other way round."""
+    goals = [Goal("1: slope of crawl yield over seed yield", fit(outcome.seeds).slope, 0, "")]
+    for language, stories in outcome.stories.items():
+        base, unit = max(_yield(stories[BREADTH_FIRST]), 1e-9), f"times the yield of {BREADTH_FIRST}"
+        ratios = {name: _yield(stories[name]) / base for name in (QUALITY, BEST, CYCLIC)}
+        goals += [Goal(f"2: {name}, {language}", ratio, 1, unit) for name, ratio in ratios.items()]
+    block, badness = (outcome.predictions[name, GOOD].f1 for name in (BLOCK, BADNESS))
+    goals.append(Goal("3: F1 of the block", block / max(badness, 1e-9), 1, "times that of the Badness"))
+    ahead = outcome.guesses[LEARNED][0] - outcome.guesses[DOMAIN][0]
+    goals.append(Goal("URL language: F1 by pages", ahead, 0, "above that of the top-level domain"))
+    return goals
+
+
+def _notes(outcome: Outcome) -> list[str]:
+    if not outcome.links:
+        return [f"{outcome.web}: no links from one host to another."]
+    shares = "; ".join(f"{share:.0%} of them lead to pages that are {truth}" for truth, share in outcome.bases.items())
+    return [f"{outcome.web}: {outcome.links:,} links from one host to another; {shares}."]
+
+
+def _chart(outcomes: Sequence[Outcome]) -> CurveChart:
+    panels = [
+        Panel(
+            f"{outcome.web}, {language}",
+            "yield of the last pages",
+            tuple((name, snapshots(runs, outcome.budget)) for name, runs in stories.items()),
+        )
+        for outcome in outcomes
+        for language, stories in outcome.stories.items()
+    ]
+    return CurveChart("Share of fetched pages that were retained", "pages fetched", tuple(panels))

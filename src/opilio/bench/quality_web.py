@@ -1,0 +1,83 @@
+"""A web as the experiments on quality see it: every page once, with its Badness and its links to other hosts.
+
+Good targets, after the paper: over 2 KB of HTML and no perfect duplicate, which is here a page whose main text an earlier address
+has too. Retained, as the recipe `quality` has it: no duplicate, 1,000 characters of main text, and a Badness within the
+threshold of the page's identified language.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opilio.core.items import Page
+from opilio.judge import BadnessJudge
+from opilio.lab.labels import Labels, read_labels
+from opilio.lab.make import Parameters, make_web
+from opilio.lab.shelf import Shelf
+
+MADE: Final = "made web"
+PLAIN: Final = "fsfe-plain"
+_STUB_BYTES: Final = 2_048
+_RETAINED_CHARS: Final = 1_000
+
+
+class Web(NamedTuple):
+    name: str
+    shelf: Shelf
+    labels: Labels
+    languages: dict[str, str]  # page → language, by the labels
+    targets: tuple[str, ...]  # languages that crawls of the experiments want
+
+
+class Known(NamedTuple):
+    good: bool
+    retained: bool
+    badness: float
+    across: tuple[tuple[str, float], ...]  # links to other hosts: target and boilerplate score of the block
+
+
+def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[int, int], None]) -> Iterator[Web]:
+    """A made one, and the recorded one where OPILIO_DATA has it."""
+    path = folder / "made.warc.gz"
+    make_web(path, Parameters(pages=pages, domains=domains, seed=seed), progress=progress)
+    yield _open(MADE, path, ("en", "de"))
+    recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{PLAIN}.warc.gz"
+    if recorded.is_file():
+        yield _open(PLAIN, recorded, ("nl",))
+
+
+def look(web: Web, progress: Callable[[int, int], None]) -> dict[str, Known]:
+    """Every labelled page in the order of its address: 3 ms each."""
+    judge, seen, found = BadnessJudge(), set[bytes](), {}
+    addresses = sorted(web.languages)
+    for number, url in enumerate(addresses):
+        page = web.shelf.page(url)
+        if page is not None:
+            digest = blake2b(page.text.encode(), digest_size=16).digest()
+            found[url] = _know(page, len(web.shelf.body(url)), judge, duplicate=digest in seen)
+            seen.add(digest)
+        if number % 100 == 99:
+            progress(number + 1, len(addresses))
+    return found
+
+
+def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) -> Known:
+    verdict = judge.judge(page)
+    badness = verdict.opinions[0].measure
+    assert badness is not None
+    retained = verdict.belongs and len(page.text) >= _RETAINED_CHARS and not duplicate
+    across = tuple((link.url, link.boilerplate) for link in page.links if link.host != page.host)
+    return Known(size_bytes > _STUB_BYTES and not duplicate, retained, badness, across)
+
+
+def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
+    shelf = Shelf(path)
+    labels = read_labels(path.with_name(path.name.replace(".warc.gz", ".labels.tsv")), shelf)
+    languages = {}
+    for topic, urls in labels.topics.items():
+        code = topic.removeprefix("lang.")
+        if len(code) <= 3 and (topic.startswith("lang.") or name == PLAIN):
+            languages.update(dict.fromkeys(urls, code))
+    return Web(name, shelf, labels, languages, targets)

@@ -1,0 +1,149 @@
+"""`opilio lab`: strategies compared on recorded webs. Tables go to stdout, words to stderr."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .lab_make import make
+
+if TYPE_CHECKING:
+    from opilio.lab.experiment import Result
+
+lab = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+lab.command()(make)
+
+
+@lab.callback()
+def _lab() -> None:
+    """Compare strategies on recorded webs.
+
+    Example: opilio lab run --web schools.warc.gz --topic Religion --recipe perplexity
+    """
+
+
+@lab.command()
+def run(
+    web: Annotated[list[Path], typer.Option(metavar="WARC", help="A recorded web; may be repeated.")],
+    labels: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="url, TAB, label; one for each web. If not given: WEB.labels.tsv beside it."),
+    ] = None,
+    topic: Annotated[
+        list[str] | None, typer.Option(help='A label; may be repeated. If not given, or "all": all.')
+    ] = None,
+    recipe: Annotated[
+        list[str] | None, typer.Option(help="A recipe's name, or the path of a crawl.toml; may be repeated.")
+    ] = None,
+    repeat: Annotated[int, typer.Option(min=1, help="Repetitions, each with other samples and another seed.")] = 1,
+    samples: Annotated[int, typer.Option(min=1, help="Relevant pages that a recipe is shown.")] = 5,
+    seed_urls: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Start at these URLs, not at the first sample.")
+    ] = None,
+    budget: Annotated[
+        int | None, typer.Option(min=1, help="Fetches; if not given, as many as there are relevant pages.")
+    ] = None,
+    gold: Annotated[
+        bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
+    ] = False,
+    per_host_cap: Annotated[int | None, typer.Option(min=1, help="Fetches from one host at most.")] = None,
+    topic_pages: Annotated[
+        str, typer.Option(metavar="LOW:HIGH", help="Of all topics those with so many pages.")
+    ] = "1:",
+    topics: Annotated[int, typer.Option(min=0, help="Of all topics that many, drawn by chance; 0: all.")] = 0,
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", help="table.key=value for every recipe; may be repeated.")
+    ] = None,
+    processes: Annotated[int, typer.Option(min=0, help="0: one per core.")] = 0,
+    json: Annotated[Path | None, typer.Option(metavar="FILE", help="All runs as JSON.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="DIR", help="JSON, CSV, charts and an HTML page.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Run recipes over recorded webs, and compare what each gets for the same number of fetches.
+
+    Example: opilio lab run --web schools.warc.gz --topic Religion --recipe perplexity --repeat 3 -o compared
+    """
+    from opilio.lab.experiment import EVERY_TOPIC, Question, answer, plan
+    from opilio.report.lab_progress import Bar
+
+    question = Question(
+        tuple(web),
+        tuple(labels or ()),
+        tuple(recipe or ()),
+        tuple(topic or (EVERY_TOPIC,)),
+        _range(topic_pages),
+        topics,
+        repeat,
+        samples,
+        seed_urls,
+        budget or 0,
+        gold,
+        per_host_cap or 0,
+        tuple(setting or ()),
+    )
+    found = plan(question)
+    for note in found.notes:
+        typer.echo(f"opilio: {note}", err=True)
+    with Bar(len(found.jobs), quiet=quiet) as bar:
+        result = answer(question, found, processes, lambda _: bar.step())
+    _tell(result, json, output)
+    if not result.runs:
+        raise typer.Exit(1)
+
+
+@lab.command()
+def record(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a crawl.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="WARC", help="The file to write; DIR.warc.gz if not given.")
+    ] = None,
+) -> None:
+    """Make a web for the lab of a crawl of your own: one WARC file, and the languages of its pages as labels.
+
+    Example: opilio lab record my-corpus -o my-web.warc.gz
+    """
+    from opilio.flow import CrawlFolder
+    from opilio.lab.record import record_web
+
+    path = output or folder.with_name(f"{folder.resolve().name}.warc.gz")
+    made = record_web(CrawlFolder(folder), path)
+    typer.echo(f"{path}: {made.pages:,} pages and {made.redirects:,} redirects. Labels: {made.labels}", err=True)
+    if made.left_out:
+        typer.echo(
+            f"{made.left_out:,} pages were fetched and not kept, so their bytes are not in {folder}, and the web is easier than "
+            "the one you crawled. Crawl with `--set judge.name=everything` to keep nearly all.",
+            err=True,
+        )
+
+
+def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
+    from rich.console import Console
+
+    from opilio.lab.summary import summarise
+    from opilio.report.lab_files import result_json, write_result
+    from opilio.report.lab_table import LEGEND, lab_tables
+
+    for each in result.failures:
+        typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)
+    console = Console(highlight=False)
+    for table in lab_tables(summarise(result.runs)):
+        console.print(table)
+    typer.echo(LEGEND, err=True)
+    if json is not None:
+        json.parent.mkdir(parents=True, exist_ok=True)
+        json.write_bytes(result_json(result))
+    if output is not None:
+        written = write_result(result, output)
+        typer.echo(f"Written to {output}: {', '.join(path.name for path in written)}", err=True)
+
+
+def _range(words: str) -> tuple[int, int]:
+    from opilio.core.errors import ConfigError
+
+    low, colon, high = words.partition(":")
+    try:
+        return int(low or 1), int(high or 2**31) if colon else int(low)
+    except ValueError as error:
+        raise ConfigError(f'"{words}" is no range of pages. Write --topic-pages 25:400.') from error

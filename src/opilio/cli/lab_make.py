@@ -1,0 +1,52 @@
+"""`opilio lab make`: a web that is made of texts and chance, for experiments that need many hosts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def make(
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="WEB.warc.gz", help="The web; labels and seeds beside it.")
+    ],
+    pages: Annotated[int | None, typer.Option(help="If not given: 30,000.")] = None,
+    domains: Annotated[int | None, typer.Option(help="Registered domains; if not given: 300.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same number, the same web; if not given: 7.")] = None,
+    homophily: Annotated[
+        float | None, typer.Option(help="That a link across hosts stays in language and topic; if not given: 0.7.")
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="NAME=NUMBER", help="Any other parameter, see docs/made-webs.md; may be repeated."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="What it turned out to be, as JSON.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Make a web of many hosts, with labels for language, topic, type and quality.
+
+    The texts come from the folder that OPILIO_DATA names, or from the demo.
+
+    Example: opilio lab make -o made.warc.gz --pages 2000 --domains 50
+    """
+    import msgspec
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from opilio.lab.make import Parameters, make_web
+    from opilio.report.made_web import made_web_tables
+
+    parameters = Parameters.read(setting or [], pages=pages, domains=domains, seed=seed, homophily=homophily)
+    errors = Console(stderr=True)
+    with Progress(console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
+        task = bar.add_task("Making", total=parameters.pages)
+        facts = make_web(output, parameters, progress=lambda done, _: bar.update(task, completed=done))
+    if as_json:
+        typer.echo(msgspec.json.encode(facts).decode())
+        return
+    console = Console(highlight=False)
+    for table in made_web_tables(facts):
+        console.print(table)
+    typer.echo(f"Written: {output}, its labels and its seeds.", err=True)

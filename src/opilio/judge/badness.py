@@ -1,0 +1,73 @@
+"""Is the page running text of a wanted language? By its Badness: see `model/badness.py`. It doubles as a language filter.
+
+Which profile: those of the wanted languages (`corpus.languages`), and the one that fits best counts; else that of the page's
+identified language. A page of a language without a profile cannot be told from noise, and does not belong.
+
+Whether a document is retained is decided by this judge and by what every crawl does: boilerplate is removed, exact duplicates
+and texts shorter than `keep.min_chars` are dropped.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Opinion, Page, Verdict
+from opilio.core.plugin import Context
+
+if TYPE_CHECKING:
+    from opilio.model.badness import Profile
+
+NAME: Final = "badness"
+_SHOWN: Final = 3  # missing words in a reason
+
+
+class BadnessJudge:
+    """`threshold`: the Badness up to which a page belongs; 0: that of the language's profile, 10 in most. The score is a half
+    at the threshold and 1 for a page without fault."""
+
+    def __init__(self, languages: Sequence[str] = (), threshold: float = 0.0, profiles: Path | None = None) -> None:
+        from opilio.model.badness import profile_of, read_profiles  # noqa: PLC0415  (numba: a second)
+
+        if threshold < 0:
+            raise ConfigError(f"judge.threshold is a Badness from 0 to 50, not {threshold}.")
+        self._profiles = read_profiles(profiles)
+        self._threshold = threshold
+        self._wanted = tuple(languages)
+        without = [code for code in languages if profile_of(code, self._profiles) is None]
+        if without:
+            raise ConfigError(
+                f"there is no Badness profile for {', '.join(without)}. Build one from clean texts with `opilio judge train "
+                f"badness` and name it as judge.profiles. Known: {', '.join(sorted(self._profiles))}."
+            )
+
+    @classmethod
+    def build(
+        cls, context: Context, *, languages: Sequence[str] = (), threshold: float = 0.0, profiles: str = ""
+    ) -> "BadnessJudge":
+        path = (context.folder or Path()) / profiles if profiles else None
+        return cls(tuple(languages) or context.config.corpus.languages, threshold, path)
+
+    def judge(self, page: Page) -> Verdict:
+        from opilio.model.badness import WORST, badness, profile_of  # noqa: PLC0415
+
+        codes = self._wanted or (page.language,)
+        found = [(code, profile) for code in codes if (profile := profile_of(code, self._profiles)) is not None]
+        if not found:
+            language = page.language or "a text too short to identify"
+            return _verdict(0.0, f"no profile for {language}", WORST, belongs=False)
+        opinions = [(badness(page.text, profile), code, self._bound(profile)) for code, profile in found]
+        best, code, bound = min(opinions, key=lambda one: one[0].total / one[2])
+        reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"
+        if best.missing:
+            reason += (
+                f"; {len(best.missing)} of its most frequent words are missing: {', '.join(best.missing[:_SHOWN])}"
+            )
+        return _verdict(bound / (bound + best.total), reason, best.total, belongs=best.total <= bound)
+
+    def _bound(self, profile: "Profile") -> float:
+        return self._threshold or profile.threshold
+
+
+def _verdict(score: float, reason: str, measure: float, *, belongs: bool) -> Verdict:
+    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, measure),))

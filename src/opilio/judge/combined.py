@@ -1,0 +1,162 @@
+"""Judges made of judges: all of them, any of them, not this one, or a weighted sum.
+
+Each part is a settings table of its own, built like any judge and with the same context. Rules: every part judges every page,
+also where the first has decided already, since each opinion is kept, leads go by what parts measure, and parts that learn must
+see all pages. What the parts have learnt is saved together and finds its part again by its name, so that parts may change
+their order between two runs.
+
+Invariant: a combination is a judge; so combinations combine.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Opinion, Page, Verdict
+from opilio.core.plugin import Context, build_plugin
+
+from .seam import Adaptive, Judge, Proposing, Teachable
+
+_STATES: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes | None]])
+
+
+class Combined:
+    """What the four have in common. `combine` gives the score, and whether the page belongs."""
+
+    name = ""
+
+    def __init__(self, parts: Sequence[tuple[str, Judge]]) -> None:
+        self._names = [name for name, _ in parts]
+        self.parts = [part for _, part in parts]
+
+    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+        raise NotImplementedError
+
+    def judge(self, page: Page) -> Verdict:
+        verdicts = tuple(part.judge(page) for part in self.parts)
+        score, belongs = self.combine(verdicts)
+        shown = ", ".join(
+            f"{name} {'yes' if verdict.belongs else 'no'}" for name, verdict in zip(self._names, verdicts, strict=True)
+        )
+        opinions = (opinion for verdict in verdicts for opinion in verdict.opinions)
+        return Verdict(score, belongs, (Opinion(self.name, score, shown), *opinions), verdicts)
+
+    def watch(self, page: Page, verdict: Verdict) -> bool:
+        """Each part sees its own verdict, or what was said of the whole where somebody else has judged."""
+        verdicts = verdict.parts if len(verdict.parts) == len(self.parts) else [verdict] * len(self.parts)
+        pairs = zip(self.parts, verdicts, strict=True)
+        changed = [part.watch(page, own) for part, own in pairs if isinstance(part, Adaptive)]
+        return any(changed)
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        changed = [part.teach(page, belongs) for part in self.parts if isinstance(part, Teachable)]
+        return any(changed)
+
+    def state(self) -> bytes:
+        states = (part.state() if isinstance(part, Adaptive) else None for part in self.parts)
+        return msgspec.msgpack.encode(list(zip(self._names, states, strict=True)))
+
+
+class AllOf(Combined):
+    """As good as the worst of its parts."""
+
+    name = "all-of"
+
+    @classmethod
+    def build(cls, context: Context, *, parts: Sequence[Mapping[str, Any]] = ()) -> "AllOf":
+        return cls(build_parts(cls.name, parts, context))
+
+    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+        return min(verdict.score for verdict in verdicts), all(verdict.belongs for verdict in verdicts)
+
+
+class AnyOf(Combined):
+    """As good as the best of its parts."""
+
+    name = "any-of"
+
+    @classmethod
+    def build(cls, context: Context, *, parts: Sequence[Mapping[str, Any]] = ()) -> "AnyOf":
+        return cls(build_parts(cls.name, parts, context))
+
+    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+        return max(verdict.score for verdict in verdicts), any(verdict.belongs for verdict in verdicts)
+
+
+class Not(Combined):
+    """What its one part does not want; whoever is taught the contrary passes that on."""
+
+    name = "not"
+
+    @classmethod
+    def build(cls, context: Context, *, part: Mapping[str, Any] | None = None) -> "Not":
+        return cls(build_parts(cls.name, [part] if part else [], context))
+
+    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+        return 1.0 - verdicts[0].score, not verdicts[0].belongs
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        return super().teach(page, not belongs)
+
+
+class WeightedSum(Combined):
+    """The weighted mean of its parts' scores; `threshold` is the mean from which a page belongs, whatever the parts say."""
+
+    name = "sum"
+
+    def __init__(self, parts: Sequence[tuple[str, Judge]], weights: Sequence[float], threshold: float = 0.5) -> None:
+        super().__init__(parts)
+        self._weights = [weight / sum(weights) for weight in weights]
+        self._threshold = threshold
+
+    @classmethod
+    def build(
+        cls, context: Context, *, parts: Sequence[Mapping[str, Any]] = (), threshold: float = 0.5
+    ) -> "WeightedSum":
+        _check(cls.name, parts)
+        weights = [part.get("weight", 1.0) for part in parts]
+        for weight in weights:
+            if not isinstance(weight, int | float) or not weight > 0:
+                raise ConfigError(f'a part of the judge "sum" has the weight {weight!r}: a number above 0 is needed.')
+        bare = [{key: value for key, value in part.items() if key != "weight"} for part in parts]
+        return cls(build_parts(cls.name, bare, context), weights, threshold)
+
+    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
+        pairs = zip(self._weights, verdicts, strict=True)
+        score = min(1.0, sum(weight * verdict.score for weight, verdict in pairs))  # rounding must not leave the range
+        return score, score >= self._threshold
+
+
+def build_parts(name: str, tables: Sequence[Mapping[str, Any]], context: Context) -> list[tuple[str, Judge]]:
+    _check(name, tables)
+    states = _states(context.state)
+    parts = []
+    for table in tables:
+        place = next((place for place, (known, _) in enumerate(states) if known == table["name"]), None)
+        state = None if place is None else states.pop(place)[1]
+        parts.append((str(table["name"]), build_plugin("judge", dict(table), context._replace(state=state))))
+    return parts
+
+
+def _check(name: str, tables: Sequence[Mapping[str, Any]]) -> None:
+    if not tables or not all(isinstance(table, Mapping) and table.get("name") for table in tables):
+        several = 'parts = [{name = "language"}, {name = "perplexity"}]'
+        shown = 'part = {name = "language"}' if name == "not" else several
+        raise ConfigError(f'the judge "{name}" is made of judges, each a table with a name. Write: {shown}.')
+
+
+def _states(saved: bytes | None) -> list[tuple[str, bytes | None]]:
+    try:
+        return _STATES.decode(saved) if saved else []
+    except msgspec.DecodeError:  # another judge has saved it; the parts begin anew
+        return []
+
+
+def find_proposing(judge: Judge) -> Proposing | None:
+    """The judge itself, or the first of its parts, that knows bounds for a queue."""
+    if isinstance(judge, Proposing):
+        return judge
+    parts = judge.parts if isinstance(judge, Combined) else ()
+    return next(filter(None, map(find_proposing, parts)), None)

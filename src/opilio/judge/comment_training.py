@@ -1,0 +1,212 @@
+"""Learns which CSS class names say that readers have commented, from pages whose comments are known.
+
+Where the text of a comment stands on its page, the class names of the elements around it are looked at; what stands between
+their dashes, underscores and digits, one to three parts in a row, are the candidates. Two steps choose among them:
+
+1. Cover. The keyword that finds most pages with comments which no other has found is taken, less one and a half times the
+   pages without comments that it brings in; until the best one adds less than two. An own weight for the wrong ones is
+   what makes the list careful: the word "comment" is on nearly every page that could have comments and has none.
+2. Fill up to 25 with keywords that find nothing new here, but are hardly ever wrong: other sites may have only these.
+
+Rule: nothing is learned from what stands on a page without comments, except how often a keyword is wrong.
+"""
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+
+from opilio.core.errors import ConfigError
+
+from .comments import CommentKeywords
+
+MOST_KEYWORDS: Final = 25
+_WRONG_WEIGHS: Final = 1.5
+_LEAST_GAIN: Final = 2.0
+_LEAST_PAGES: Final = 2  # on which a candidate stands near a comment
+_FILL_PAGES: Final = 5
+_FILL_SHARE: Final = 0.8
+_ANCESTORS: Final = 6  # elements around a comment whose names are looked at
+_SHORTEST: Final = 4  # letters and dashes
+_PARTS: Final = 3
+_SHINGLE: Final = 4
+_WORD: Final = re.compile(r"\w+")
+_PART: Final = re.compile(r"[^\W\d_]+")
+
+
+class CommentPage(msgspec.Struct):
+    """A page of the training data. Fields of other names are passed over."""
+
+    html: str
+    has_comments: bool
+    comments: str = ""
+    text: str = ""  # main text: what stands in both is no comment
+
+
+class Example(NamedTuple):
+    names: str  # all class names, one to a line
+    near: frozenset[str]  # candidates near a comment
+    has_comments: bool
+
+
+class Quality(NamedTuple):
+    pages: int
+    found: int  # pages with comments, rightly told
+    wrong: int  # without comments, told to have some
+    missed: int
+
+    @property
+    def accuracy(self) -> float:
+        return 1 - (self.wrong + self.missed) / self.pages
+
+    @property
+    def f1(self) -> float:
+        return 2 * self.found / max(2 * self.found + self.wrong + self.missed, 1)
+
+    @property
+    def majority(self) -> float:
+        """Accuracy of the same answer to every page."""
+        share = (self.found + self.missed) / self.pages
+        return max(share, 1 - share)
+
+
+def read_examples(path: Path) -> list[Example]:
+    """A JSON object a line, with the fields of `CommentPage`; plain or gzip."""
+    return [_example(page) for page in _pages(path)]
+
+
+def learn_keywords(examples: Sequence[Example], source: str, most: int = MOST_KEYWORDS) -> CommentKeywords:
+    commented = frozenset(place for place, one in enumerate(examples) if one.has_comments)
+    near = Counter(candidate for one in examples for candidate in one.near)
+    pages = {each: _bearers(each, examples) for each in sorted(near) if near[each] >= _LEAST_PAGES}
+    chosen = _cover(pages, commented, most)
+    usual = {each: found for each, found in pages.items() if near[each] >= _FILL_PAGES}
+    chosen += _fill(usual, commented, chosen, most)
+    if not chosen:
+        raise ConfigError(
+            f"{source}: no class name stands near comments on more than one page and tells them apart from the others. "
+            "Training takes pages of many sites, some hundred of them with comments (has_comments, comments)."
+        )
+    bare = frozenset(range(len(examples))).difference(*(pages[each] for each in chosen))
+    shares = {each: round(_share(pages[each], commented), 3) for each in chosen}
+    return CommentKeywords.of(source, len(examples), len(commented), round(_share(bare, commented), 3), shares)
+
+
+def cross_validate(examples: Sequence[Example], folds: int, seed: int = 0) -> Quality:
+    """Each page is judged by keywords that were learned without its fold."""
+    if not 2 <= folds <= len(examples):
+        raise ConfigError(f"{len(examples)} pages cannot be divided into {folds} folds. Say a number from 2 on.")
+    order = list(range(len(examples)))
+    Random(seed).shuffle(order)
+    answers: list[tuple[bool, bool]] = []
+    for fold in range(folds):
+        held = set(order[fold::folds])
+        learned = learn_keywords([one for place, one in enumerate(examples) if place not in held], f"fold {fold}")
+        answers += [(_told(learned.keywords, examples[each]), examples[each].has_comments) for each in sorted(held)]
+    found, wrong, missed = (answers.count(each) for each in ((True, True), (True, False), (False, True)))
+    return Quality(len(answers), found, wrong, missed)
+
+
+def _cover(pages: dict[str, frozenset[int]], commented: frozenset[int], most: int) -> list[str]:
+    chosen: list[str] = []
+    covered: frozenset[int] = frozenset()
+
+    def gain(keyword: str) -> float:
+        fresh = pages[keyword] - covered
+        right = len(fresh & commented)
+        return right - _WRONG_WEIGHS * (len(fresh) - right)
+
+    while len(chosen) < most and pages:
+        best = max(pages, key=lambda keyword: (gain(keyword), len(pages[keyword]), -len(keyword)))
+        if gain(best) < _LEAST_GAIN:
+            break
+        chosen.append(best)
+        covered |= pages[best]
+    return chosen
+
+
+def _fill(pages: dict[str, frozenset[int]], commented: frozenset[int], chosen: Collection[str], most: int) -> list[str]:
+    shares = {each: share for each, found in pages.items() if (share := _share(found, commented)) >= _FILL_SHARE}
+    added: list[str] = []
+    for each in sorted(shares, key=lambda keyword: (-shares[keyword], -len(pages[keyword]), keyword)):
+        akin = any(each in other or other in each for other in (*chosen, *added))
+        if not akin and len(chosen) + len(added) < most:
+            added.append(each)
+    return added
+
+
+def _share(pages: frozenset[int], commented: frozenset[int]) -> float:
+    return (len(pages & commented) + 1) / (len(pages) + 2)
+
+
+def _bearers(keyword: str, examples: Sequence[Example]) -> frozenset[int]:
+    return frozenset(place for place, one in enumerate(examples) if keyword in one.names)
+
+
+def _told(keywords: Iterable[str], example: Example) -> bool:
+    return any(keyword in example.names for keyword in keywords)
+
+
+# --- reading
+
+
+def _pages(path: Path) -> Iterator[CommentPage]:
+    decode = msgspec.json.Decoder(CommentPage).decode
+    number = 0
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
+            for number, line in enumerate(lines, 1):
+                if line.strip():
+                    yield decode(line)
+    except (OSError, EOFError) as error:
+        raise ConfigError(f"cannot read the training pages {path}: {error}.") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            f"{path} line {number}: {error}. A line is a JSON object with html, has_comments and, where there are some, comments."
+        ) from error
+
+
+def _example(page: CommentPage) -> Example:
+    """Parsed as the crawl does it: what `noscript` holds is no element."""
+    root: Any = LexborHTMLParser(page.html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root
+    names = dict.fromkeys(name for element in root.css("[class]") for name in _classes(element))
+    comments = _shingles(page.comments) - _shingles(page.text) if page.has_comments else frozenset()
+    near = {name for element in _around(root, comments) for name in _classes(element)} if comments else set()
+    candidates = frozenset(candidate for name in near for candidate in _candidates(name))
+    return Example("\n".join(names), candidates, page.has_comments)
+
+
+def _around(root: Any, comments: frozenset[str]) -> Iterator[Any]:
+    """Elements around text of which at least half is a comment."""
+    for node in root.traverse(include_text=True):
+        shingles = _shingles(node.text_content or "") if node.is_text_node else frozenset()
+        if shingles and 2 * len(shingles & comments) >= len(shingles):
+            element = node.parent
+            for _ in range(_ANCESTORS):
+                if element is None:
+                    break
+                yield element
+                element = element.parent
+
+
+def _classes(element: Any) -> list[str]:
+    return str(element.attributes.get("class") or "").lower().split()
+
+
+def _candidates(name: str) -> Iterator[str]:
+    spans = [found.span() for found in _PART.finditer(name)]
+    for first, (start, _) in enumerate(spans):
+        for _, end in spans[first : first + _PARTS]:
+            if end - start >= _SHORTEST:
+                yield name[start:end]
+
+
+def _shingles(text: str) -> frozenset[str]:
+    words = _WORD.findall(text.lower())
+    return frozenset(" ".join(words[place : place + _SHINGLE]) for place in range(len(words) - _SHINGLE + 1))

@@ -1,0 +1,81 @@
+"""Does the page speak of these words? By a list that a person has written: words, phrases and patterns, each with a weight.
+
+Rules: a keyword counts once, however often it stands on the page, so that repeating it gains nothing. Words and phrases are
+whole ones and in any case; where a language writes no spaces, or an ending may vary, say it with a pattern. A weight may be
+negative. The weights found are summed up; from `needed` on the page belongs, and there the score is one half.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Opinion, Page, Verdict
+
+_NAME: Final = "keywords"
+_PARTS: Final[Mapping[str, Callable[[Page], str]]] = {
+    "title": lambda page: page.title,
+    "text": lambda page: page.text,
+    "url": lambda page: page.url,
+}
+_WORD: Final = re.compile(r"\w+")
+Weights = Mapping[str, float] | Sequence[str]
+
+
+class Keywords:
+    """`words` and `patterns` are lists, or tables with a weight for each; `where` names the parts of the page that are read."""
+
+    def __init__(
+        self,
+        words: Weights = (),
+        patterns: Weights = (),
+        needed: float = 1.0,
+        where: Sequence[str] = ("title", "text"),
+    ) -> None:
+        if unknown := set(where) - _PARTS.keys():
+            raise ConfigError(
+                f"judge.where: {', '.join(sorted(unknown))} is no part of a page. Parts: {', '.join(_PARTS)}."
+            )
+        if not needed > 0:
+            raise ConfigError(
+                f"judge.needed is the weight from which a page belongs and must be above 0, not {needed}."
+            )
+        if not words and not patterns:
+            raise ConfigError('the keywords judge has no keywords. Set judge.words, such as ["harvestman", "spider"].')
+        self._words = [(word, f" {_plain(word)} ", weight) for word, weight in _weighed(words)]
+        self._patterns = [(pattern, _compile(pattern), weight) for pattern, weight in _weighed(patterns)]
+        self._needed = needed
+        self._where = tuple(where)
+
+    def judge(self, page: Page) -> Verdict:
+        text = "\n".join(_PARTS[part](page) for part in self._where)
+        words = f" {_plain(text)} "
+        found = [(word, weight) for word, plain, weight in self._words if plain in words]
+        found += [(shown, weight) for shown, pattern, weight in self._patterns if pattern.search(text)]
+        total = max(0.0, sum(weight for _, weight in found))
+        score = total / (total + self._needed)
+        shown = ", ".join(keyword for keyword, _ in found) or "no keyword"
+        reason = f"{shown}: weight {total:g}, {self._needed:g} is needed"
+        return Verdict(score, belongs=total >= self._needed, opinions=(Opinion(_NAME, score, reason, total),))
+
+
+def _plain(text: str) -> str:
+    """Its words with one space between them, so that finding a phrase is finding a string: a microsecond for each keyword."""
+    return " ".join(_WORD.findall(text.casefold()))
+
+
+def _weighed(keywords: Weights) -> list[tuple[str, float]]:
+    pairs = keywords.items() if isinstance(keywords, Mapping) else [(keyword, 1.0) for keyword in keywords]
+    for keyword, weight in pairs:
+        if not isinstance(keyword, str) or not isinstance(weight, int | float) or not keyword.strip():
+            raise ConfigError(f"the keyword {keyword!r} with the weight {weight!r}: a text and a number are needed.")
+    return [(keyword, float(weight)) for keyword, weight in pairs]
+
+
+def _compile(pattern: str) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.IGNORECASE)
+    except re.error as error:
+        raise ConfigError(
+            f'the pattern "{pattern}" of the keywords judge is no regular expression: {error}.'
+        ) from error

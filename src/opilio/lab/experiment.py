@@ -1,0 +1,148 @@
+"""What `opilio lab run` was asked, made into jobs; and what came of them.
+
+Rules: what cannot be used (labels without a page, topics without one, broken records) is said and counted, and the rest runs.
+Nothing in a result tells of time or place, so that the same question gives the same bytes.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+
+from opilio.core.config import recipe_names
+from opilio.core.errors import ConfigError
+from opilio.core.outcome import Drop
+from opilio.core.url import parse
+
+from .labels import Labels, read_labels, sample_topics
+from .protocol import ORACLE, SAMPLES, Failure, Job, Run, recipes_with_yardsticks
+from .runner import name_of
+from .shelf import Shelf
+from .workers import Progress, run_jobs
+
+EVERY_TOPIC: Final = "all"
+
+
+class Question(msgspec.Struct, frozen=True):
+    """As it was put on the command line."""
+
+    webs: tuple[Path, ...]
+    labels: tuple[Path, ...]  # one for each web; none: WEB.labels.tsv beside it
+    recipes: tuple[str, ...]
+    topics: tuple[str, ...] = (EVERY_TOPIC,)
+    topic_pages: tuple[int, int] = (1, 2**31)  # of "all" topics those that have so many
+    most_topics: int = 0  # of "all" topics that many; 0: all of them
+    repeat: int = 1
+    samples: int = SAMPLES
+    seed_urls: Path | None = None
+    budget: int = 0
+    gold: bool = False
+    per_host_cap: int = 0
+    settings: tuple[str, ...] = ()
+
+
+class Plan(NamedTuple):
+    jobs: list[Job]
+    notes: list[str]  # what the operator should know: what was left out, and how much
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What the JSON holds."""
+
+    gold: bool
+    repeat: int
+    settings: tuple[str, ...]
+    notes: tuple[str, ...]
+    runs: tuple[Run, ...]
+    failures: tuple[Failure, ...]
+
+
+def plan(question: Question) -> Plan:
+    found = Plan([], [])
+    for web, path in zip(question.webs, _labels_files(question), strict=True):
+        shelf = Shelf(web)
+        labels = read_labels(path, shelf)
+        found.notes.extend(_notes(name_of(str(web)), shelf, path, labels))
+        topics = _topics(question, labels, name_of(str(web)), found.notes)
+        seeds = _seeds(question.seed_urls, shelf, found.notes)
+        found.jobs.extend(_jobs(question, web, path, topics, seeds))
+    if not found.jobs:
+        raise ConfigError(f"there is nothing to run. {' '.join(found.notes)}")
+    return found
+
+
+def answer(question: Question, found: Plan, processes: int = 0, progress: Progress = lambda _: None) -> Result:
+    outcomes = run_jobs(found.jobs, processes, progress)
+    runs = tuple(each for each in outcomes if isinstance(each, Run))
+    failures = tuple(each for each in outcomes if isinstance(each, Failure))
+    return Result(question.gold, question.repeat, question.settings, tuple(found.notes), runs, failures)
+
+
+def _labels_files(question: Question) -> Sequence[Path]:
+    if question.labels and len(question.labels) != len(question.webs):
+        raise ConfigError(
+            f"{len(question.webs)} webs and {len(question.labels)} files of labels: give one --labels for each --web, in "
+            "the same order."
+        )
+    return question.labels or [web.with_name(f"{name_of(str(web))}.labels.tsv") for web in question.webs]
+
+
+def _notes(web: str, shelf: Shelf, path: Path, labels: Labels) -> list[str]:
+    counts = (
+        (shelf.broken, f"{web}: {shelf.broken:,} broken records were passed over."),
+        (labels.missing, f"{path.name}: {labels.missing:,} addresses are not in the web; their labels do not count."),
+        (labels.malformed, f"{path.name}: {labels.malformed:,} lines are not of the form url, TAB, label."),
+    )
+    return [note for count, note in counts if count]
+
+
+def _topics(question: Question, labels: Labels, web: str, notes: list[str]) -> list[str]:
+    named = [topic for topic in question.topics if topic != EVERY_TOPIC]
+    empty = [topic for topic in named if topic not in labels.topics]
+    notes += [f'{web}: no page has the topic "{topic}"; it is left out.' for topic in empty]
+    chosen = [topic for topic in named if topic in labels.topics]
+    if EVERY_TOPIC in question.topics:
+        fewest, most = question.topic_pages
+        fitting = [topic for topic, pages in labels.topics.items() if fewest <= len(pages) <= most]
+        chosen += sample_topics(fitting, question.most_topics)
+    return list(dict.fromkeys(chosen))
+
+
+def _seeds(path: Path | None, shelf: Shelf, notes: list[str]) -> tuple[str, ...]:
+    if path is None:
+        return ()
+    try:
+        lines = [line.strip() for line in path.read_text("utf-8-sig").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read the seed URLs {path}: {error}.") from error
+    urls = [parse(line) for line in lines if line and not line.startswith("#")]
+    known = dict.fromkeys(url.href for url in urls if not isinstance(url, Drop) and url.href in shelf)
+    if not known:
+        raise ConfigError(f"none of the seed URLs in {path} is a page of the web.")
+    if len(known) < len(urls):
+        notes.append(f"{path.name}: {len(urls) - len(known):,} of {len(urls):,} seed URLs are no pages of the web.")
+    return tuple(known)
+
+
+def _jobs(question: Question, web: Path, labels: Path, topics: list[str], seeds: tuple[str, ...]) -> list[Job]:
+    """In the order topic, repetition, recipe: what the processes share stays warm."""
+    return [
+        Job(
+            str(web.absolute()), str(labels.absolute()), topic, recipe, repetition, question.samples, seeds,
+            question.budget, question.gold, question.per_host_cap, question.settings,
+        )
+        for topic in topics
+        for repetition in range(1, question.repeat + 1)
+        for recipe in recipes_with_yardsticks([_recipe(name) for name in question.recipes])
+    ]  # fmt: skip
+
+
+def _recipe(name: str) -> str:
+    if name.endswith(".toml"):
+        if not Path(name).is_file():
+            raise ConfigError(f"there is no file {name}. --recipe takes a recipe's name or the path of a crawl.toml.")
+        return str(Path(name).absolute())
+    if name not in (*recipe_names(), ORACLE):
+        raise ConfigError(f'there is no recipe "{name}". Recipes: {", ".join((*recipe_names(), ORACLE))}.')
+    return name

@@ -1,0 +1,104 @@
+"""A crawl by layers, layer by layer: harvest, pages outside of the seeds' domains, domains; and what two crawls have in common.
+
+Layer 0 are the seeds; each boundary of the policy begins another. A page is external if its registered domain is that of no
+seed. Figures of a layer are of that layer alone, but for the domains, which are counted from the start.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opilio.api import loop_factory
+from opilio.core.config import Config
+from opilio.core.events import Event, Events
+from opilio.core.items import Seed
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import parse, registered_domain
+from opilio.judge import Judge
+from opilio.lead import Lead
+from opilio.wiring import Blueprint, build_crawl
+
+from .shelf import Shelf
+
+SETTINGS: Final = ("crawl.workers=1", "crawl.commit_pages=500", "fetch.delay_s=0", "keep.gzip_level=0")
+
+
+class Visited(NamedTuple):
+    """A page that was fetched, and in which layer."""
+
+    layer: int
+    url: str
+    domain: str
+
+
+class Layer(NamedTuple):
+    number: int
+    fetched: int
+    relevant: int
+    external: int
+    external_relevant: int
+    domains: int  # with a relevant page, in this layer or before
+
+    @property
+    def harvest(self) -> float:
+        return self.relevant / self.fetched
+
+    @property
+    def external_share(self) -> float:
+        return self.external / self.fetched
+
+    @property
+    def external_harvest(self) -> float:
+        return self.external_relevant / self.external if self.external else 0.0
+
+
+def crawl_by_layers(
+    config: Config, folder: Path, web: Shelf, seeds: Sequence[str], judge: Judge | None = None, lead: Lead | None = None
+) -> list[Visited]:
+    """Every page that was fetched, in order. For an order that is the same each time, lay `SETTINGS` over the recipe."""
+    visited: list[Visited] = []
+    layer = 0
+
+    def note(event: Event) -> None:
+        nonlocal layer
+        if event.stage == "boundary":
+            layer += 1
+        elif event.stage == "fetch" and event.outcome == Outcome.OK:
+            visited.append(Visited(layer, event.url, registered_domain(event.host)))
+
+    async def run() -> None:
+        crawl = build_crawl(Blueprint(config, folder, judge=judge, lead=lead, web=web, events=Events(note)))
+        async for _ in crawl.stream([Seed(url, "drawn") for url in seeds]):
+            pass
+
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        runner.run(run())
+    return visited
+
+
+def measure_layers(visited: Sequence[Visited], relevant: Collection[str], seeds: Sequence[str]) -> list[Layer]:
+    at_home = set(_domains(seeds))
+    domains: set[str] = set()
+    layers = []
+    for number, group in groupby(visited, key=lambda one: one.layer):
+        pages = list(group)
+        good = [one for one in pages if one.url in relevant]
+        away = [one for one in pages if one.domain not in at_home]
+        domains.update(one.domain for one in good)
+        found_away = sum(one.domain not in at_home for one in good)
+        layers.append(Layer(number, len(pages), len(good), len(away), found_away, len(domains)))
+    return layers
+
+
+def shared(first: Collection[str], second: Collection[str]) -> float:
+    """The share of the first that is also in the second."""
+    return len(set(first).intersection(second)) / max(len(set(first)), 1)
+
+
+def _domains(urls: Sequence[str]) -> Iterator[str]:
+    for raw in urls:
+        url = parse(raw)
+        if not isinstance(url, Drop):
+            yield url.domain

@@ -1,0 +1,12 @@
+"""Webs that are made, not recorded: any size, many hosts, everything about them known.
+
+A `Library` holds texts by language and topic. `Parameters` and a library make a `Plan`: hosts first, then the kind, language,
+topic and date of every page. `Links` draws where each page leads, `prose` finds its words, `Markup` sets both in the templates
+of the host's `Engine`, and `make_web` writes page after page with its labels, and counts.
+"""
+
+from .library import Library
+from .parameters import Parameters
+from .write import make_web
+
+__all__ = ["Library", "Parameters", "make_web"]

@@ -1,0 +1,174 @@
+"""The texts that made webs are assembled from: shelves by language and topic.
+
+Two libraries: real texts of the folder that OPILIO_DATA names (encyclopedia articles by subject in English, a campaign's
+pages in some languages, loose sentences in 75), or the demo's prose (two topics in two languages) where there is none.
+
+Invariant: a library gives the same texts in the same order wherever its files are the same. Sources are read when they
+are asked for, 4 ms each, and stay in memory: at most some 150 MB, whatever the size of the web.
+"""
+
+import gzip
+import os
+import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+import msgspec
+
+from opilio.demo import HOSTS, Article, articles
+
+from .draw import Draw, falling
+from .passage import Shelf, Source, split_sentences
+from .recorded import recorded_sources
+
+_LARGEST: Final = (
+    "de",
+    "fr",
+    "es",
+    "it",
+    "nl",
+    "pt",
+    "pl",
+    "ru",
+    "el",
+    "sv",
+    "cs",
+    "tr",
+)  # others follow by their code
+_CAMPAIGN: Final = "Free_software"
+_CAMPAIGN_PAGES: Final = 200  # languages with fewer have sentences only
+_CAMPAIGN_SHARE: Final = 0.3  # of the other languages' hosts
+_FEWEST_CHARS: Final = 40  # shorter "sentences" are headings and scraps
+_VOCABULARY: Final = 4_000
+_LONG: Final = 4  # letters; shorter words are mostly function words, which nonsense has too few of
+_NAME: Final = re.compile(r"[^\W\d_]+")
+
+
+class Topic(NamedTuple):
+    """A narrow topic and how many hosts it wants among those of its language."""
+
+    name: str  # dotted; "" for texts about nothing in particular
+    weight: float
+
+
+class Library:
+    def __init__(
+        self, name: str, shelves: Mapping[tuple[str, str], Shelf], topics: Mapping[str, Sequence[Topic]],
+        sentences: Mapping[str, Sequence[str]],
+    ) -> None:  # fmt: skip
+        self.name = name
+        self._shelves = shelves
+        self._topics = topics
+        self._sentences = sentences
+        order = [code for code in _LARGEST if code in topics]
+        self.languages = ["en", *order, *sorted(set(topics) - {"en", *order})]
+        self.words = cache(self._words)
+
+    @classmethod
+    def find(cls) -> Self:
+        folder = Path(os.environ.get("OPILIO_DATA") or "nowhere")
+        names = "webs/schools", "webs/fsfe-plain"
+        needed = [folder / f"{name}{ending}" for name in names for ending in (".warc.gz", ".labels.tsv")]
+        needed.append(folder / "text/sentences.json.gz")
+        return cls.of_folder(folder) if all(path.is_file() for path in needed) else cls.of_demo()
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> Self:
+        read: dict[str, list[str]] = msgspec.json.decode(
+            gzip.decompress((folder / "text/sentences.json.gz").read_bytes())
+        )
+        sentences = {
+            code: [each for each in lines if len(each) >= _FEWEST_CHARS] or lines for code, lines in read.items()
+        }
+        shelves = {(code, ""): Shelf(code, "", iter(()), lines) for code, lines in sentences.items() if code != "en"}
+        topics = {code: [Topic("", 1 - _CAMPAIGN_SHARE)] for code in sentences if code != "en"}
+        subjects = _by_label(folder / "webs/schools.labels.tsv")
+        for subject, pages in subjects.items():
+            sources = recorded_sources(folder / "webs/schools.warc.gz", _shuffled(pages))
+            shelves["en", subject] = Shelf("en", subject, sources)
+        topics["en"] = _ranked({subject: len(pages) for subject, pages in subjects.items()})
+        for code, pages in _by_label(folder / "webs/fsfe-plain.labels.tsv").items():
+            if code in topics and code != "en" and len(pages) >= _CAMPAIGN_PAGES:
+                about = dict.fromkeys(pages, (_CAMPAIGN,))
+                sources = recorded_sources(folder / "webs/fsfe-plain.warc.gz", _shuffled(about))
+                shelves[code, _CAMPAIGN] = Shelf(code, _CAMPAIGN, sources)
+                topics[code].append(Topic(_CAMPAIGN, _CAMPAIGN_SHARE))
+        return cls("OPILIO_DATA", shelves, topics, sentences)
+
+    @classmethod
+    def of_demo(cls) -> Self:
+        found: dict[tuple[str, str], list[Source]] = defaultdict(list)
+        for key in HOSTS.values():
+            subject, code = key.split(".")
+            for section, group in groupby(articles(key), lambda article: article.section):
+                found[code, f"{subject}.{section}"] = _pairs(f"{subject}.{section}", list(group))
+        counts: dict[str, dict[str, int]] = defaultdict(dict)
+        sentences: dict[str, list[str]] = defaultdict(list)
+        for (code, topic), sources in found.items():
+            counts[code][topic] = len(sources)
+            sentences[code] += [
+                each for source in sources for _, text in source.paragraphs for each in split_sentences(text)
+            ]
+        shelves = {place: Shelf(*place, iter(sources)) for place, sources in found.items()}
+        return cls("demo", shelves, {code: _ranked(counts[code]) for code in counts}, sentences)
+
+    def shelf(self, language: str, topic: str) -> Shelf:
+        return self._shelves[language, topic]
+
+    def topics(self, language: str) -> Sequence[Topic]:
+        return self._topics[language]
+
+    def sentences(self, language: str) -> Sequence[str]:
+        """Loose ones, for comments and teasers."""
+        return self._sentences[language]
+
+    def _words(self, language: str) -> Sequence[str]:
+        """Long words without repetition; where there are no spaces, pairs of characters."""
+        runs = [word for line in self._sentences[language] for word in _NAME.findall(line)]
+        if sum(map(len, runs)) > 12 * len(runs):
+            runs = [run[at : at + 2] for run in runs for at in range(0, len(run) - 1, 2)]
+            return list(dict.fromkeys(runs))[:_VOCABULARY]
+        return list(dict.fromkeys(word.lower() for word in runs if len(word) >= _LONG))[:_VOCABULARY]
+
+
+def _pairs(topic: str, group: Sequence[Article]) -> list[Source]:
+    """Two articles of the demo are as long as a page here."""
+    pairs = [group[at : at + 2] for at in range(0, len(group), 2)]
+    return [
+        Source(pair[0].title, (topic,), [("", text) for each in pair for text in each.text.splitlines()])
+        for pair in pairs
+    ]
+
+
+def _by_label(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
+    """First label of a page → the page's URL → all its labels."""
+    labels: dict[str, list[str]] = defaultdict(list)
+    for line in path.read_text("utf-8").splitlines()[1:]:
+        url, _, label = line.partition("\t")
+        if label:
+            labels[url].append(label)
+    found: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for url, names in labels.items():
+        found[names[0]][url] = tuple(names)
+    return found
+
+
+def _shuffled(pages: Mapping[str, tuple[str, ...]]) -> list[tuple[str, tuple[str, ...]]]:
+    return Draw("sources").shuffled(pages.items())
+
+
+def _ranked(counts: Mapping[str, int]) -> list[Topic]:
+    """First-level topics get weights of a heavy tail, the largest first; the narrow ones share by their sizes."""
+    branches = Counter[str]()
+    for topic, count in counts.items():
+        branches[topic.partition(".")[0]] += count
+    order = [branch for branch, _ in sorted(branches.items(), key=lambda each: (-each[1], each[0]))]
+    share = dict(zip(order, falling(len(order), 1.0), strict=True))
+    return [
+        Topic(topic, share[branch := topic.partition(".")[0]] * count / branches[branch])
+        for topic, count in sorted(counts.items())
+    ]

@@ -1,0 +1,175 @@
+"""Which page links which, and in what kind of block the link stands.
+
+Within a host, menus lead home, to archive and service pages; texts and asides lead to other pages, early ones more often.
+Across hosts, where a link leads depends on where it stands: one in the text leads to a good page far more often than one in
+a blogroll or footer. It stays near by the homophily of the web, at each level: language and first-level topic, then the
+narrow topic. Within what that leaves, popular pages of popular hosts are drawn more often.
+
+Invariant: all hosts can be reached from the homes of the first `seeds` hosts, because each other host's home is linked by
+the home of a more popular one; within a host see `plan`.
+"""
+
+from collections import defaultdict
+from typing import Final, NamedTuple
+
+from .draw import Draw, Pool
+from .host import Host
+from .kind import PageKind
+from .plan import Page, Plan
+
+_RELATED: Final = 5
+_MENU: Final = 6
+_TEASERS: Final = 10  # on a home page
+_TRIES: Final = 6  # to find a kindred host, before taking what comes
+_FARM_WEIGHT: Final = 0.3  # of its pages, compared with a host of the same rank
+_INDEXES: Final = frozenset({PageKind.HOME, PageKind.ARCHIVE})  # no text in which a link could stand
+_SOCIAL: Final = ("blog", "forum")
+_LINKED_INSIDE: Final = 3  # in a text, on average
+_STUB_LINKS: Final = 2  # across hosts: more would make it longer than a stub is
+_DENSE: Final = (15, 30)  # links of a farm's page into its ring
+
+Key = tuple[str, ...]  # of a pool: (), language, language and branch, language and topic; each with "good" or "other"
+
+
+class Across(NamedTuple):
+    """A link to another host, and what was wanted of it."""
+
+    target: int
+    in_text: bool
+
+
+class Outlinks(NamedTuple):
+    """Page numbers, by the block in which they stand. Two blocks may name the same page, as on real pages."""
+
+    menu: list[int]
+    text: list[int]
+    aside: list[int]
+    across: list[Across]
+    listed: list[int]  # what archive pages are there for
+
+
+class Links:
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._parameters = plan.parameters
+        self._pools = _pools(plan)
+        self._wards = _wards(plan)
+        self._rings: dict[int, list[Host]] = defaultdict(list)
+        for host in plan.hosts:
+            if host.ring >= 0:
+                self._rings[host.ring].append(host)
+
+    def of(self, page: Page) -> Outlinks:
+        draw = Draw("links", self._parameters.seed, page.number)
+        host = page.host
+        archives, listed = self._plan.archives(host), self._plan.listed(host)
+        menu = [host.first, *archives[:_MENU], archives.stop, archives.stop + 1]
+        if page.kind is PageKind.FARM:
+            return Outlinks(menu, [], [], self._ring(page, draw), [])
+        drawn = [listed[int(len(listed) * draw.share() ** 2)] for _ in range(_RELATED + draw.about(_LINKED_INSIDE))]
+        inside = [number for number in dict.fromkeys(drawn) if number != page.number]
+        across = self._across(page, draw)
+        if page.kind is PageKind.STUB:
+            return Outlinks([host.first], inside[:1], [], across[:_STUB_LINKS], [])
+        shown: list[int] = []
+        if page.kind is PageKind.HOME:
+            shown = [*listed[:_TEASERS], *archives[:_MENU]]
+            across += [Across(self._plan.hosts[ward].first, in_text=False) for ward in self._wards[host.number]]
+        elif page.kind is PageKind.ARCHIVE:
+            shown = self._archived(page, archives, listed)
+        text = [] if page.kind in _INDEXES else inside[_RELATED:]
+        return Outlinks(menu, text, inside[:_RELATED], across, shown)
+
+    def comment(self, page: Page, draw: Draw) -> int | None:
+        """Where the author of a comment leads: home to a blog or forum, into a farm, or mostly nowhere."""
+        share = draw.share()
+        if share < self._parameters.spam_links and self._rings:
+            host = draw.pick(self._rings[draw.below(len(self._rings))])
+            return draw.between(host.first, host.first + host.pages - 1)
+        if share < self._parameters.spam_links + self._parameters.author_links:
+            other = self._plan.page(self._target(page, "other", draw, social=True)).host
+            return other.first if other.kind in _SOCIAL and other is not page.host else None
+        return None
+
+    def _archived(self, page: Page, archives: range, listed: range) -> list[int]:
+        """Its part of the pages, and archive pages that lead to all others in a few steps."""
+        count, rank = len(archives), page.rank
+        own = listed[(rank - 1) * len(listed) // count : rank * len(listed) // count]
+        return [*own, *(archives[each - 1] for each in (rank + 1, 2 * rank, 2 * rank + 1) if each <= count)]
+
+    def _across(self, page: Page, draw: Draw) -> list[Across]:
+        found: dict[int, Across] = {}
+        for _ in range(draw.about(self._parameters.cross_links)):
+            in_text = page.kind not in _INDEXES and draw.chance(self._parameters.content_links)
+            good = self._parameters.good_in_content if in_text else self._parameters.good_in_boilerplate
+            social = page.host.kind in _SOCIAL if draw.chance(self._parameters.kindred) else None
+            target = self._target(page, "good" if draw.chance(good) else "other", draw, social)
+            found.setdefault(target, Across(target, in_text))
+        return list(found.values())
+
+    def _ring(self, page: Page, draw: Draw) -> list[Across]:
+        hosts = self._rings[page.host.ring]
+        found = []
+        for _ in range(draw.between(*_DENSE)):
+            host = draw.pick(hosts)
+            found.append(Across(draw.between(host.first, host.first + host.pages - 1), in_text=True))
+        return [each for each in found if each.target != page.number] + self._across(page, draw)[:1]
+
+    def _target(self, page: Page, quality: str, draw: Draw, social: bool | None = None) -> int:
+        """A page of another host, from the narrowest pool that chance allows and that has one."""
+        own = range(page.host.first, page.host.first + page.host.pages)
+        target = own.start
+        for key in self._keys(page, quality, draw):
+            for _ in range(_TRIES):
+                found = self._pools[key].draw_outside(own, draw) if key in self._pools else None
+                if found is None:
+                    break
+                target = found
+                if social is None or (self._plan.page(target).host.kind in _SOCIAL) == social:
+                    return target
+            if target != own.start:
+                break
+        return target
+
+    def _keys(self, page: Page, quality: str, draw: Draw) -> list[Key]:
+        """Pools from narrow to wide."""
+        language, branch = page.branch
+        keys: list[Key] = [(quality,)]
+        if draw.chance(self._parameters.homophily):
+            keys += [(quality, language), (quality, language, branch)]
+            if draw.chance(self._parameters.homophily):
+                keys.append((quality, language, branch, page.topic))
+        elif draw.chance(self._parameters.tongue):
+            keys.append((quality, language))
+        return keys[::-1]
+
+
+def _pools(plan: Plan) -> dict[Key, Pool]:
+    """Every home and listed page, four times: for the whole web, its language, its branch and its narrow topic."""
+    numbers: dict[Key, list[int]] = defaultdict(list)
+    weights: dict[Key, list[float]] = defaultdict(list)
+    skew = plan.parameters.skew
+    for host in plan.hosts:
+        fame = (host.number + 1) ** -skew * (_FARM_WEIGHT if host.kind == "farm" else 1.0)
+        for rank, number in enumerate((host.first, *plan.listed(host))):
+            page = plan.page(number)
+            quality = "good" if page.good else "other"
+            full = (quality, *page.branch, page.topic)
+            for depth in range(1, 5):
+                numbers[full[:depth]].append(number)
+                weights[full[:depth]].append(fame * (rank + 1) ** -skew)
+    return {key: Pool(numbers[key], weights[key]) for key in numbers}
+
+
+def _wards(plan: Plan) -> dict[int, list[int]]:
+    """Host → hosts whose homes its own home links, so that everything can be reached."""
+    draw = Draw("wards", plan.parameters.seed)
+    wards: dict[int, list[int]] = defaultdict(list)
+    for host in plan.hosts[plan.parameters.seeds :]:
+        guardian = plan.hosts[draw.below(host.number)]
+        for _ in range(_TRIES):
+            if guardian.language == host.language:
+                break
+            guardian = plan.hosts[draw.below(host.number)]
+        wards[guardian.number].append(host.number)
+    return wards

@@ -1,0 +1,102 @@
+"""A text with a title, as long as a page wants it, and the shelf that hands such texts out by number.
+
+A shelf holds texts of one language and topic. It cuts its sources into passages and never gives a paragraph twice; it
+reads a source only when a number asks for it. Beyond its last source it mixes its sentences anew, so that a web of any
+size finds texts. The first number of a shelf that has sentences only is such a mixture.
+
+Invariant: a number gives the same passage, whatever was asked before.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from .draw import Draw
+
+LEAST_CHARS: Final = 1_200  # what makes a corpus keep a page is 1,000 characters, and extraction may lose a little
+MOST_CHARS: Final = 6_000
+_SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+(?=[^\W\d_a-z])")
+_UNSPACED: Final = frozenset({"ja", "th", "zh"})
+_TITLE_WORDS: Final = 6
+
+
+class Passage(NamedTuple):
+    title: str
+    topics: tuple[str, ...]
+    paragraphs: tuple[str, ...]
+
+
+class Source(NamedTuple):
+    """A document before it is cut: paragraphs, each with the heading above it."""
+
+    title: str
+    topics: tuple[str, ...]
+    paragraphs: Sequence[tuple[str, str]]
+
+
+class Shelf:
+    def __init__(self, language: str, topic: str, sources: Iterator[Source], sentences: Sequence[str] = ()) -> None:
+        self.language, self.topic = language, topic
+        self._sources = sources
+        self._passages: list[Passage] = []
+        self._sentences = list(sentences)
+        self._seen: set[str] = set()
+        self._read_all = False
+
+    def passage(self, number: int) -> Passage:
+        while number >= len(self._passages) and not self._read_all:
+            self._read()
+        return self._passages[number] if number < len(self._passages) else self._mixture(number)
+
+    def _read(self) -> None:
+        source = next(self._sources, None)
+        if source is None:
+            self._read_all = True
+            return
+        fresh = [(heading, text) for heading, text in source.paragraphs if text not in self._seen]
+        self._seen.update(text for _, text in fresh)
+        self._sentences += [sentence for _, text in fresh for sentence in split_sentences(text)]
+        self._passages += _cut(source, fresh, Draw("cut", self.language, source.title))
+
+    def _mixture(self, number: int) -> Passage:
+        draw = Draw("mixture", self.language, self.topic, number)
+        space = "" if self.language in _UNSPACED else " "
+        wanted, paragraphs = length(draw), list[str]()
+        while sum(map(len, paragraphs)) < wanted:
+            paragraphs.append(space.join(draw.pick(self._sentences) for _ in range(draw.between(3, 6))))
+        return Passage(short_title(draw.pick(self._sentences), self.language), self._topics(), tuple(paragraphs))
+
+    def _topics(self) -> tuple[str, ...]:
+        return (self.topic,) if self.topic else ()
+
+
+def length(draw: Draw) -> int:
+    """Lengths of texts have a heavy tail: half of them are below 1,700 characters, some reach 6,000."""
+    return min(MOST_CHARS, int(LEAST_CHARS / max(1 - draw.share(), 1e-9) ** 0.5))
+
+
+def split_sentences(text: str) -> list[str]:
+    return [each for each in _SENTENCE.split(text) if each]
+
+
+def short_title(sentence: str, language: str) -> str:
+    """The first words of a sentence."""
+    if language in _UNSPACED:
+        return sentence[: 2 * _TITLE_WORDS]
+    words = [word.strip(".,;:!?\"'()«»„“”") for word in sentence.split()]
+    return " ".join([word for word in words if word and not word.isdigit()][:_TITLE_WORDS])
+
+
+def _cut(source: Source, paragraphs: Iterable[tuple[str, str]], draw: Draw) -> Iterator[Passage]:
+    """Passages of random length, from the first paragraph on; what remains and is too short is left."""
+    taken: list[str] = []
+    title, wanted = source.title, length(draw)
+    for heading, text in paragraphs:
+        if not taken and heading:
+            title = f"{source.title}: {heading}"
+        taken.append(text)
+        if sum(map(len, taken)) >= wanted:
+            yield Passage(title, source.topics, tuple(taken))
+            taken, title, wanted = [], source.title, length(draw)
+    if sum(map(len, taken)) >= LEAST_CHARS:
+        yield Passage(title, source.topics, tuple(taken))

@@ -1,0 +1,77 @@
+"""A made web on disk: WEB.warc.gz, WEB.labels.tsv and WEB.seeds.txt, page after page.
+
+Invariant: the same parameters and the same texts give the same bytes. The three files appear together when all is written;
+a run that was stopped leaves files that end in `.part`.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, BinaryIO, Final, TextIO
+
+import msgspec
+
+from opilio.core.errors import ConfigError
+from opilio.keep import info_record, payload_digest, response_record
+
+from .address import Addresses
+from .library import Library
+from .links import Links
+from .markup import Markup
+from .parameters import Parameters
+from .plan import TODAY, Page, Plan
+from .statistics import Statistics
+
+_ENDING: Final = ".warc.gz"
+_LEVEL: Final = 1
+_NAME: Final = "made.warc.gz"  # in the file; its name on disk changes no byte
+_RECORDED: Final = f"{TODAY}T00:00:00Z"
+
+Progress = Callable[[int, int], None]
+
+
+def make_web(
+    output: Path, parameters: Parameters, library: Library | None = None, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Writes the web and gives its statistics."""
+    if not output.name.endswith(_ENDING):
+        raise ConfigError(f"{output} does not end in {_ENDING}: labels and seeds are named after what stands before it")
+    stem = output.name.removesuffix(_ENDING)
+    finals = [output, output.with_name(f"{stem}.labels.tsv"), output.with_name(f"{stem}.seeds.txt")]
+    parts = [path.with_name(f"{path.name}.part") for path in finals]
+    output.parent.mkdir(parents=True, exist_ok=True)
+    plan = Plan(parameters, library or Library.find())
+    with parts[0].open("wb") as warc, parts[1].open("w", encoding="utf-8") as labels:
+        facts = _Writer(plan, warc, labels).write(progress)
+    seeds = (f"{host.origin}/\n" for host in plan.hosts[: parameters.seeds])
+    parts[2].write_text("".join(seeds), "utf-8")
+    for part, final in zip(parts, finals, strict=True):
+        part.replace(final)
+    return facts
+
+
+class _Writer:
+    def __init__(self, plan: Plan, warc: BinaryIO, labels: TextIO) -> None:
+        self._plan, self._warc, self._labels = plan, warc, labels
+        self._addresses = Addresses(plan)
+        self._markup = Markup(plan, self._addresses, Links(plan))
+        self._statistics = Statistics(plan, plan.library.name)
+
+    def write(self, progress: Progress | None) -> dict[str, Any]:
+        made_of = f"a made web, nothing in it was fetched: {msgspec.json.encode(self._plan.parameters).decode()}"
+        fields = [("software", "Opilio"), ("format", "WARC File Format 1.1"), ("description", made_of)]
+        self._warc.write(info_record(_NAME, _RECORDED, fields, _LEVEL))
+        self._labels.write("url\tlabel\n")
+        for number in range(len(self._plan)):
+            self._write(self._plan.page(number))
+            if progress is not None and number % 100 == 99:
+                progress(number + 1, len(self._plan))
+        return self._statistics.facts()
+
+    def _write(self, page: Page) -> None:
+        url, labels, shown = self._addresses.url(page), self._plan.labels(page), self._markup.show(page)
+        body = shown.html.encode()
+        modified = page.written.strftime("%a, %d %b %Y 08:00:00 GMT")
+        headers = (("Content-Type", "text/html; charset=utf-8"), ("Last-Modified", modified))
+        self._warc.write(response_record(url, _RECORDED, "", 200, headers, body, payload_digest(body), _LEVEL))
+        self._labels.writelines(f"{url}\t{label}\n" for label in labels)
+        self._statistics.add(page, labels, shown, len(body))

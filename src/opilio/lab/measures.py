@@ -1,0 +1,110 @@
+"""What a crawl was worth, from the order in which it fetched: pure arithmetic over one `Trace`.
+
+* harvest at R: relevant pages among the first R fetches, as a share of R; at 2R: among the first 2R, also as a share of R.
+* auc: the area under the curve of relevant pages over fetches up to the budget, as a share of that of a crawl that fetches
+  nothing but relevant pages. A crawl that ends early keeps what it has to the end of the budget.
+* weighted coverage WC: the weight of what was fetched, where a document weighs its tokens if it was kept and is relevant, and
+  nothing else; as a share of the tokens of all relevant pages.
+* held-out recall: fetched relevant pages that were no samples, as a share of all relevant pages that were none.
+* new tokens: of all documents that the crawl kept, relevant or not. A text that is in the corpus already is not kept again.
+"""
+
+from collections.abc import Callable, Collection
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+_POINTS: Final = 100  # of a curve, besides the start
+
+Curve = tuple[tuple[int, int], ...]
+
+
+class Download(NamedTuple):
+    url: str
+    host: str
+    size_bytes: int
+
+
+class Trace(NamedTuple):
+    downloads: list[Download]  # in order
+    kept: dict[str, int]  # address → tokens
+    stop: str
+
+
+class Yardstick(NamedTuple):
+    """What a trace is measured by. `tokens`: of all relevant pages."""
+
+    relevant: frozenset[str]
+    samples: Collection[str]
+    budget: int
+    limit: int  # where the crawl was stopped, if nothing else stopped it
+    tokens: int
+
+
+class Figures(NamedTuple):
+    """The fields of a `Run` that are measured; see there."""
+
+    fetched: int
+    relevant_fetched: int
+    harvest_at_r: float
+    harvest_at_2r: float | None
+    auc: float
+    weighted_coverage: float
+    held_out_recall: float
+    bytes: int
+    bytes_per_relevant: float | None
+    hosts: int
+    kept: int
+    kept_relevant: int
+    new_tokens: int
+    new_tokens_per_1000: float
+    curve: Curve
+    coverage_curve: Curve
+
+
+def measure(trace: Trace, by: Yardstick) -> Figures:
+    within = trace.downloads[: by.budget]
+    good = [one for one in within if one.url in by.relevant]
+    kept = [one.url for one in within if one.url in trace.kept]
+    kept_relevant = [url for url in kept if url in by.relevant]
+    size_bytes = sum(one.size_bytes for one in within)
+    new_tokens = sum(trace.kept[url] for url in kept)
+    tokens = sum(trace.kept[url] for url in kept_relevant)
+    held_out = by.relevant.difference(by.samples)
+    total = len(by.relevant)
+    return Figures(
+        fetched=len(within),
+        relevant_fetched=len(good),
+        harvest_at_r=_found(trace, by, total) / total,
+        harvest_at_2r=_found(trace, by, 2 * total) / total if by.limit >= 2 * total else None,
+        auc=_area(trace, by),
+        weighted_coverage=tokens / by.tokens if by.tokens else 0.0,
+        held_out_recall=sum(one.url in held_out for one in good) / len(held_out) if held_out else 0.0,
+        bytes=size_bytes,
+        bytes_per_relevant=size_bytes / len(good) if good else None,
+        hosts=len({one.host for one in good}),
+        kept=len(kept),
+        kept_relevant=len(kept_relevant),
+        new_tokens=new_tokens,
+        new_tokens_per_1000=1000 * new_tokens / len(within) if within else 0.0,
+        curve=_curve(within, lambda one: int(one.url in by.relevant)),
+        coverage_curve=_curve(within, lambda one: trace.kept.get(one.url, 0) if one.url in by.relevant else 0),
+    )
+
+
+def _found(trace: Trace, by: Yardstick, fetches: int) -> int:
+    return sum(one.url in by.relevant for one in trace.downloads[:fetches])
+
+
+def _area(trace: Trace, by: Yardstick) -> float:
+    found = list(accumulate(one.url in by.relevant for one in trace.downloads[: by.budget]))
+    missed = by.budget - len(found)
+    best = sum(min(fetch, len(by.relevant)) for fetch in range(1, by.budget + 1))
+    return (sum(found) + missed * (found[-1] if found else 0)) / best
+
+
+def _curve(within: list[Download], weigh: Callable[[Download], int]) -> Curve:
+    """From (0, 0), in steps of equal width, to the last fetch."""
+    heights = [0, *accumulate(map(weigh, within))]
+    last = len(within)
+    places = sorted({round(last * point / _POINTS) for point in range(_POINTS + 1)})
+    return tuple((place, heights[place]) for place in places)

@@ -1,0 +1,108 @@
+"""The protocol of the lab, fixed: what every run has in common, whatever its recipe.
+
+* Relevant are the pages of a topic; R is their number.
+* Repetition r draws, with seed r, five relevant pages as samples. The first is the only seed URL.
+* The budget is R fetches. A fetch is a request that was answered with a page: a redirect leads to one and is none itself, and a
+  link out of the recorded web leads nowhere and costs nothing.
+* A crawl goes on to 2R fetches for the sake of one figure, harvest at 2R. All others are taken at the budget.
+* Pages come one after the other, in simulated time and without delays: what is measured is the order that a recipe chooses.
+* A recipe never sees a label. It sees the samples, the seed, and what it fetches. R is told to those whose sizes are published
+  for webs of another size (`SCALES`), and to nobody else.
+
+A `Job` and what comes of it are plain values that go from process to process as msgpack.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+BASELINES: Final = ("random", "breadth-first")
+ORACLE: Final = "oracle"
+SAMPLES: Final = 5
+_LANGUAGE: Final = re.compile(r"(?:lang(?:uage)?\.)?([a-z]{2})")
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One crawl to be run. Paths are absolute."""
+
+    web: str  # the WARC file
+    labels: str
+    topic: str
+    recipe: str  # a name, the oracle, or the path of a crawl.toml
+    repetition: int
+    samples: int = SAMPLES
+    seed_urls: tuple[str, ...] = ()  # instead of the first sample
+    budget: int = 0  # 0: R
+    gold: bool = False
+    per_host_cap: int = 0
+    settings: tuple[str, ...] = ()
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What came of a job. Figures are taken at the budget, but for the two harvests."""
+
+    web: str
+    topic: str
+    recipe: str
+    repetition: int
+    judge: str
+    relevant: int  # R
+    budget: int
+    fetched: int
+    relevant_fetched: int
+    harvest_at_r: float
+    harvest_at_2r: float | None  # None: the crawl was not let that far
+    auc: float
+    weighted_coverage: float
+    held_out_recall: float
+    bytes: int
+    bytes_per_relevant: float | None  # None: no relevant page was fetched
+    hosts: int  # with a relevant page that was fetched
+    kept: int
+    kept_relevant: int
+    new_tokens: int
+    new_tokens_per_1000: float
+    stop: str
+    seeds: tuple[str, ...]
+    samples: tuple[str, ...]
+    curve: tuple[tuple[int, int], ...]  # (fetched, relevant among them)
+    coverage_curve: tuple[tuple[int, int], ...]  # (fetched, tokens of kept relevant documents)
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """A job that could not be run, and why."""
+
+    web: str
+    topic: str
+    recipe: str
+    repetition: int
+    reason: str
+
+
+def language_of(topic: str) -> str | None:
+    """The code, where the topic is a language: `de`, `lang.de`."""
+    found = _LANGUAGE.fullmatch(topic)
+    return found[1] if found else None
+
+
+def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:
+    """Random order, breadth-first and the oracle stand beside whatever is compared."""
+    return list(dict.fromkeys([*BASELINES, *(each for each in recipes if each != ORACLE), ORACLE]))
+
+
+def _within(low: int, value: float, high: int) -> int:
+    return int(min(max(value, low), high))
+
+
+def _preemptive(relevant: int) -> list[str]:
+    """400 pages of each class and the best 100 of a depth are the published sizes; from 2,000 (4,000) pages on they hold."""
+    return [f"lead.bootstrap={_within(5, relevant / 10, 400)}", f"policy.top={_within(5, relevant / 20, 100)}"]
+
+
+def _skyline(relevant: int) -> list[str]:
+    return [f"policy.top={_within(5, relevant / 20, 100)}"]
+
+
+SCALES: Final[Mapping[str, Callable[[int], list[str]]]] = {"preemptive": _preemptive, "skyline": _skyline}

@@ -1,0 +1,164 @@
+"""Runs one job: draws its samples, lets the recipe crawl the recorded web in a folder of its own, measures what came of it.
+
+The crawl is the one that every user runs, built by `wiring` from the recipe's settings. What differs is said in `_SETTINGS`: one
+page after the other and no delays, so that the same job gives the same order; few commits and no compression, because the
+folder is thrown away.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from opilio.api import loop_factory
+from opilio.core.config import Config, load_config
+from opilio.core.errors import ConfigError, OpilioError
+from opilio.core.events import Event, Events
+from opilio.core.items import Seed
+from opilio.core.outcome import Outcome
+from opilio.judge import Judge
+from opilio.lead import Lead
+from opilio.wiring import Blueprint, build_crawl
+
+from .labels import Labels, read_labels
+from .measures import Download, Trace, Yardstick, measure
+from .oracle import Gold, Oracle
+from .protocol import ORACLE, SCALES, Failure, Job, Run, language_of
+from .shelf import Shelf
+
+_SETTINGS: Final = ("crawl.workers=1", "crawl.commit_pages=500", "fetch.delay_s=0", "keep.gzip_level=0")
+_UNFOCUSED: Final = "everything"  # the judge of recipes that want no particular page
+
+
+class Draw(NamedTuple):
+    seeds: tuple[str, ...]
+    samples: tuple[str, ...]
+
+
+class Runner:
+    """Holds one web at a time; jobs that come in the order of their webs share it."""
+
+    def __init__(self) -> None:
+        self._opened: tuple[str, str] | None = None
+        self._shelf: Shelf
+        self._labels: Labels
+        self._tokens: dict[str, int] = {}  # topic → of its pages
+
+    def run(self, job: Job) -> Run | Failure:
+        """The operator's mistakes end one run, not the experiment."""
+        try:
+            self._open(job)
+            return self._run(job)
+        except OpilioError as error:
+            return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, str(error))
+
+    def _open(self, job: Job) -> None:
+        if self._opened != (job.web, job.labels):
+            self._opened = None
+            self._shelf = Shelf(Path(job.web))
+            self._labels = read_labels(Path(job.labels), self._shelf)
+            self._tokens = {}
+            self._opened = (job.web, job.labels)
+
+    def _run(self, job: Job) -> Run:
+        relevant = self._labels.relevant(job.topic)
+        drawn = draw(job, self._labels.topics.get(job.topic, ()), self._shelf)
+        budget = job.budget or len(relevant)
+        limit = job.budget or 2 * len(relevant)
+        with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
+            folder = Path(name)
+            config = self._config(job, len(relevant), limit, self._show(drawn.samples, folder))
+            gold = job.gold and config.judge["name"] != _UNFOCUSED
+            judge = Gold(relevant) if gold else None
+            oracle = Oracle(self._labels, job.topic, lambda url: self._shelf.answer(url).url)
+            trace = crawl(config, folder, self._shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
+        figures = measure(trace, Yardstick(relevant, drawn.samples, budget, limit, self._tokens_of(job.topic)))
+        return Run(
+            web=name_of(job.web),
+            topic=job.topic,
+            recipe=name_of(job.recipe),
+            repetition=job.repetition,
+            judge="labels" if gold else str(config.judge["name"]),
+            relevant=len(relevant),
+            budget=budget,
+            stop=trace.stop,
+            seeds=drawn.seeds,
+            samples=drawn.samples,
+            **figures._asdict(),
+        )
+
+    def _config(self, job: Job, relevant: int, limit: int, like: list[str]) -> Config:
+        path = Path(job.recipe) if job.recipe.endswith(".toml") else None
+        recipe = None if path else "breadth-first" if job.recipe == ORACLE else job.recipe
+        tables: Mapping[str, Any] = {"corpus": {"like": like}}
+        settings = [*_SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
+        settings += SCALES[job.recipe](relevant) if job.recipe in SCALES else []
+        settings += [f"scope.pages_per_host={job.per_host_cap}"] if job.per_host_cap else []
+        plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
+        settings += _other_judge(job, plain)
+        return load_config(path, recipe=recipe, tables=tables, settings=[*settings, *job.settings])
+
+    def _show(self, samples: tuple[str, ...], folder: Path) -> list[str]:
+        """The samples as files, as somebody would have saved them."""
+        files = [folder / f"sample-{number}.html" for number in range(len(samples))]
+        for file, url in zip(files, samples, strict=True):
+            file.write_bytes(self._shelf.body(url))
+        return [str(file) for file in files]
+
+    def _tokens_of(self, topic: str) -> int:
+        if topic not in self._tokens:
+            pages = map(self._shelf.page, self._labels.topics[topic])
+            self._tokens[topic] = sum(page.words for page in pages if page is not None)
+        return self._tokens[topic]
+
+
+def draw(job: Job, pages: tuple[str, ...], shelf: Shelf) -> Draw:
+    """Pages without a word are passed over: nobody would choose one as a sample."""
+    if not pages:
+        raise ConfigError(f'the topic "{job.topic}" has no page in {name_of(job.web)}. Name another with --topic.')
+    samples: list[str] = []
+    for url in Random(job.repetition).sample(pages, len(pages)):
+        page = shelf.page(url) if len(samples) < job.samples else None
+        samples += [url] if page is not None and any(block.words for block in page.blocks) else []
+    if not samples:
+        raise ConfigError(f'no page of the topic "{job.topic}" in {name_of(job.web)} has any text.')
+    return Draw(job.seed_urls or (samples[0],), tuple(samples))
+
+
+def crawl(
+    config: Config, folder: Path, shelf: Shelf, seeds: tuple[str, ...], judge: Judge | None, lead: Lead | None
+) -> Trace:
+    downloads: list[Download] = []
+
+    def note(event: Event) -> None:
+        if event.stage == "fetch" and event.outcome == Outcome.OK:
+            downloads.append(Download(event.url, event.host, event.size_bytes))
+
+    plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, events=Events(note))
+    with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        kept, stop = runner.run(_crawl(plan, [Seed(url, "drawn") for url in seeds]))
+    return Trace(downloads, kept, stop)
+
+
+async def _crawl(plan: Blueprint, seeds: list[Seed]) -> tuple[dict[str, int], str]:
+    running = build_crawl(plan)
+    kept = {one.page.url: one.tokens async for one in running.stream(seeds) if one.page is not None}
+    return kept, running.parts.tally.stop_reason
+
+
+def _other_judge(job: Job, plain: Config) -> list[str]:
+    """Where the lab says who judges: the labels, or for a language its identifier. A lead that follows the perplexity of
+    parents then follows their score, since nobody measures a perplexity."""
+    code = language_of(job.topic)
+    if plain.judge["name"] == _UNFOCUSED or not (job.gold or code):
+        return []
+    settings = ["judge.name=language", f'corpus.languages=["{code}"]'] if code else []
+    return [*settings, "lead.name=parent-score"] if plain.lead["name"] == "parent-perplexity" else settings
+
+
+def name_of(path: str) -> str:
+    """Of a web or a recipe: the file's, without its endings."""
+    name = Path(path).name
+    return name.removesuffix(".gz").removesuffix(".warc").removesuffix(".toml")

@@ -1,0 +1,68 @@
+"""The runs of an experiment as means: one line for each recipe on each web.
+
+Rules: a topic counts as much as any other, however many repetitions it has, and the standard error is that of the mean over
+topics; where there is a single topic, over its repetitions. The gain over breadth-first is paired, topic by topic and
+repetition by repetition. A figure that a run does not have (harvest at 2R of a shorter crawl) is left out of its mean.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from statistics import fmean, stdev
+from typing import Final
+
+import msgspec
+
+from .protocol import BASELINES, Run
+
+FIGURES: Final = (
+    "harvest_at_r", "harvest_at_2r", "auc", "weighted_coverage", "held_out_recall", "bytes_per_relevant", "hosts",
+    "new_tokens_per_1000", "fetched",
+)  # fmt: skip
+_YARDSTICK: Final = BASELINES[1]
+
+
+class Mean(msgspec.Struct, frozen=True):
+    mean: float
+    error: float | None  # standard error; None: a single value has none
+
+
+class Line(msgspec.Struct, frozen=True):
+    web: str
+    recipe: str
+    runs: int
+    topics: int
+    gain: Mean | None  # harvest at R over that of breadth-first
+    figures: dict[str, Mean]
+
+
+def summarise(runs: Sequence[Run]) -> list[Line]:
+    keys = dict.fromkeys((run.web, run.recipe) for run in runs)
+    return [_line([run for run in runs if (run.web, run.recipe) == key], runs) for key in keys]
+
+
+def _line(own: list[Run], runs: Sequence[Run]) -> Line:
+    plain = {(run.topic, run.repetition): run for run in runs if (run.web, run.recipe) == (own[0].web, _YARDSTICK)}
+    pairs = [(run, plain[run.topic, run.repetition]) for run in own if (run.topic, run.repetition) in plain]
+    gains = [(run.topic, run.harvest_at_r - other.harvest_at_r) for run, other in pairs]
+    figures = {name: [(run.topic, getattr(run, name)) for run in own] for name in FIGURES}
+    means = {name: mean_of(values) for name, values in figures.items()}
+    return Line(
+        own[0].web,
+        own[0].recipe,
+        len(own),
+        len({run.topic for run in own}),
+        None if own[0].recipe == _YARDSTICK else mean_of(gains),
+        {name: mean for name, mean in means.items() if mean is not None},
+    )
+
+
+def mean_of(values: Iterable[tuple[str, float | None]]) -> Mean | None:
+    """Of (topic, value)."""
+    topics: dict[str, list[float]] = {}
+    for topic, value in values:
+        if value is not None:
+            topics.setdefault(topic, []).append(value)
+    if not topics:
+        return None
+    units = [fmean(each) for each in topics.values()] if len(topics) > 1 else next(iter(topics.values()))
+    return Mean(fmean(units), stdev(units) / math.sqrt(len(units)) if len(units) > 1 else None)

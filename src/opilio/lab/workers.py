@@ -1,0 +1,87 @@
+"""All cores for an experiment: processes that run one job after the other, each with the web open.
+
+Rules: jobs are handed out in their order, to whichever process is free, and what came of them is given back in that order, so
+that the number of processes changes nothing but the time. Processes start with the same hash seed: a recipe that walks through
+a set must do so in the same order every time.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import Final
+
+import msgspec
+
+from opilio.core.errors import OpilioError
+
+from .protocol import Failure, Job, Run
+from .worker import Outcome, read_message, write_message
+
+_COMMAND: Final = (sys.executable, "-m", "opilio.lab.worker")
+
+Progress = Callable[[Run | Failure], None]
+
+
+def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = lambda _: None) -> list[Run | Failure]:
+    count = min(processes or os.cpu_count() or 1, len(jobs))
+    workers = [_Worker() for _ in range(count)]
+    idle: SimpleQueue[_Worker] = SimpleQueue()
+    for worker in workers:
+        idle.put(worker)
+
+    def run(job: Job) -> Run | Failure:
+        worker = idle.get()
+        try:
+            outcome = worker.run(job)
+        finally:
+            idle.put(worker)  # also a dead one: whoever waits for it must not wait for ever
+        progress(outcome)
+        return outcome
+
+    executor = ThreadPoolExecutor(count)
+    try:
+        return list(executor.map(run, jobs))
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for worker in workers:
+            worker.close()
+
+
+class _Worker:
+    def __init__(self) -> None:
+        environment = os.environ | {"PYTHONHASHSEED": "0"}
+        self._process = subprocess.Popen(  # noqa: S603  our own interpreter and module
+            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
+        )
+
+    def run(self, job: Job) -> Run | Failure:
+        source, out = self._process.stdin, self._process.stdout
+        assert source is not None
+        assert out is not None
+        message = b""
+        try:
+            write_message(source, msgspec.msgpack.encode(job))
+            message = read_message(out)
+        except BrokenPipeError:
+            pass  # it is dead, as the empty message says too
+        if not message:
+            raise OpilioError(
+                f'the process that ran "{job.recipe}" on the topic "{job.topic}" (repetition {job.repetition}) has died. '
+                "What it said stands above."
+            )
+        outcome = msgspec.msgpack.decode(message, type=Outcome)
+        if outcome.run is not None:
+            return outcome.run
+        assert outcome.failure is not None
+        return outcome.failure
+
+    def close(self) -> None:
+        """It has nothing that could be lost."""
+        self._process.terminate()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None and not pipe.closed:
+                pipe.close()

@@ -1,0 +1,71 @@
+"""OPIC+COMMD (Neunerdt et al.): links are worth the cash that pages with comments, or of whatever kind is wanted, have given them.
+
+Made for crawls by layers (`policy.wave = "layer"`): at each boundary the cash of the layer flows on (`cash`), and the score of
+every waiting link rises by what it got. The sum over the layers lives in the queue with the link; only the cash of one
+layer is in memory, and is saved with each commit.
+
+Costs a pass over the whole queue at each boundary, and no sightings at all.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from opilio.core.items import Target
+from opilio.core.url import fingerprint
+
+from .cash import Cash
+from .plain import PlainLead
+from .seam import FRESH, Judged, Stale
+
+_SEED: Final = 1.0  # more than any link can hold in a layer
+
+
+class Opic(PlainLead):
+    def __init__(self) -> None:
+        self._cash = Cash()
+        self._waiting = 0
+        self._paying = False  # from a boundary on, until the next layer brings its first page
+        self._changed = False
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        return [self._score(target) for target in targets]
+
+    def learn(self, judged: Judged) -> Stale:
+        links: dict[int, int] = {}
+        for link in judged.page.links:
+            number = fingerprint(link.url)
+            links[number] = links.get(number, 0) + link.times
+        self._cash.visit(fingerprint(judged.target.url), links, relevant=judged.verdict.belongs)
+        self._paying, self._changed = False, True
+        return FRESH
+
+    def count(self, waiting: int) -> None:
+        self._waiting = waiting
+
+    def boundary(self) -> Stale:
+        self._cash.settle(self._waiting)
+        self._paying = self._changed = True
+        return Stale(everything=True)
+
+    def explain(self, target: Target) -> Sequence[str]:
+        if target.depth == 0:
+            return ["a seed: first of all"]
+        words = f"has got {target.score or 0.0:.4%} of the cash, summed over the layers"
+        latest = self._cash.gain(fingerprint(target.url))
+        if self._cash.equal:
+            return [words, f"no page of layer {self._cash.layer - 1} had any to give, so all links got {latest:.4%}"]
+        return [words, f"{latest:.4%} came from pages of layer {self._cash.layer - 1} that belong and link here"]
+
+    def save(self) -> bytes | None:
+        changed, self._changed = self._changed, False
+        return msgspec.msgpack.encode(self._cash) if changed else None
+
+    def load(self, state: bytes) -> None:
+        self._cash = msgspec.msgpack.decode(state, type=Cash)
+
+    def _score(self, target: Target) -> float:
+        if target.score is None:
+            return 0.0 if target.depth else _SEED
+        return target.score + (self._cash.gain(fingerprint(target.url)) if self._paying else 0.0)

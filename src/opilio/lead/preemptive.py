@@ -1,0 +1,218 @@
+"""Which links lead into the domain, told before they are fetched: Dhuliawala et al. (2015).
+
+Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of links
+that led inside and of links that led outside (`pools`), the mean score of its parents, and how many of them belong.
+A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead inside.
+
+Three phases, changed only between layers:
+* *first pages*: breadth first, until `bootstrap` pages that do not belong were seen, and one that does;
+* *balance*: the pools and the learner are made anew after each layer, from the pages so far, until `bootstrap` pages
+  that belong were seen too: what the first pages lack is looked for instead of being waited for;
+* *layers*: pools take in every page of the layer, the learner only the `trained` share whose verdicts are the surest. A wrong
+  verdict that is learned draws in more of its kind.
+
+Invariant: scores depend only on the pages learned from up to the last boundary, in their order, and on the link itself.
+"""
+
+from collections.abc import Sequence
+from math import ceil, exp
+from typing import Final, Literal
+
+import msgspec
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Target
+from opilio.model.naive_bayes import NaiveBayes
+
+from .pools import Pools, anchor_tokens, url_tokens
+from .seam import FRESH, Judged, Stale
+
+_FEATURES: Final = 8
+_REMEMBERED: Final = 4  # pages of each class, as a multiple of `bootstrap`: the newest, while the classes are not balanced
+_GROWTH: Final = 1.02  # everything is scored again when this many times the pages are known: a pass costs 20 µs a link
+
+
+class Example(msgspec.Struct, frozen=True, gc=False):
+    """What there is to learn from one judged page."""
+
+    url: str
+    anchors: list[str]
+    parents: list[str]
+    parent_score: float
+    parents_inside: int
+    belongs: bool
+    sureness: float  # of the verdict, 0 to 1/2
+
+
+class State(msgspec.Struct):
+    learner: NaiveBayes
+    urls: Pools
+    anchors: Pools
+    recent: list[Example]  # first pages, then those of the layer under way
+    seen: list[int]  # pages: outside, inside
+    started: bool = False  # the first pages are over
+    balanced: bool = False
+    scored: int = 0  # pages seen when everything was last scored
+
+
+class Preemptive:
+    """`bootstrap`: pages of either class from which the first model is made. `trained`: the share of a layer's pages that the
+    learner is trained on afterwards. `weights`: of the tokens, as `pools` has them."""
+
+    sightings = 16
+
+    def __init__(
+        self, bootstrap: int = 400, trained: float = 0.25, weights: Literal["shares", "frequencies"] = "shares"
+    ) -> None:
+        if bootstrap < 1 or not 0.0 < trained <= 1.0:
+            raise ConfigError(
+                f"lead.bootstrap is a number of pages from 1, and lead.trained a share above 0 and up to 1, not {bootstrap} "
+                f"and {trained}."
+            )
+        if weights not in ("shares", "frequencies"):
+            raise ConfigError(f'lead.weights of tokens are "shares" or "frequencies", not "{weights}".')
+        self._shares = weights == "shares"
+        self._bootstrap = bootstrap
+        self._trained = trained
+        self._state = State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0])
+        self._weights = self._state.learner.weights()
+        self._of_parents: dict[str, tuple[float, float]] = {}  # one parent has many links; emptied when the pools change
+        self._changed = False
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        if not self._state.started:
+            return [-float(target.depth) for target in targets]
+        return [self._log_odds(self._features(_example(target))) for target in targets]
+
+    def learn(self, judged: Judged) -> Stale:
+        verdict = judged.verdict
+        self._state.seen[verdict.belongs] += 1
+        self._state.recent.append(_example(judged.target, belongs=verdict.belongs, sureness=abs(verdict.score - 0.5)))
+        self._changed = True
+        return FRESH
+
+    def boundary(self) -> Stale:
+        self._changed = True
+        state = self._state
+        if state.balanced:
+            self._learn_layer()
+        else:
+            outside, inside = state.seen
+            state.started = outside >= self._bootstrap and inside > 0
+            state.balanced = state.started and inside >= self._bootstrap
+            if state.started:
+                self._learn_anew()
+        self._weights = state.learner.weights()
+        self._of_parents.clear()
+        seen = sum(state.seen)
+        if not state.started or seen < _GROWTH * state.scored:
+            return FRESH
+        state.scored = seen
+        return Stale(everything=True)
+
+    def explain(self, target: Target) -> Sequence[str]:
+        outside, inside = self._state.seen
+        if not self._state.started:
+            return [
+                f"{target.depth} links from a seed; nearer ones come first until {self._bootstrap} pages that do not belong are "
+                f"known, and one that does (so far {outside} and {inside})"
+            ]
+        features = self._features(_example(target))
+        odds = self._log_odds(features)
+        chance = 1 / (1 + exp(-max(min(odds, 50.0), -50.0)))
+        return [
+            f"thought to lead {'inside' if odds >= 0 else 'outside'}, by what {inside} pages that belong and {outside} others "
+            f"have taught (log odds {odds:.2f}, probability {chance:.2f})",
+            *self._reasons(features),
+        ]
+
+    def save(self) -> bytes | None:
+        if not self._changed:
+            return None
+        self._changed = False
+        return msgspec.msgpack.encode(self._state)
+
+    def load(self, state: bytes) -> None:
+        self._state = msgspec.msgpack.decode(state, type=State)
+        self._weights = self._state.learner.weights()
+        self._of_parents.clear()
+
+    def _learn_anew(self) -> None:
+        """From the first pages. Each is compared with pools that do not have it: it would recognise itself."""
+        state = self._state
+        kept = [_newest(state.recent, belongs, _REMEMBERED * self._bootstrap) for belongs in (False, True)]
+        state.recent = [example for example in state.recent if any(example is one for one in kept[example.belongs])]
+        state.learner, state.urls, state.anchors = NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty()
+        for example in state.recent:
+            self._pool(example)
+        self._of_parents.clear()
+        for example in state.recent:
+            state.learner.learn(self._features(example, own=example.belongs), belongs=example.belongs)
+        if state.balanced:
+            state.recent = []
+
+    def _learn_layer(self) -> None:
+        state = self._state
+        surest = sorted(state.recent, key=lambda example: -example.sureness)
+        for example in surest[: ceil(self._trained * len(surest))]:
+            state.learner.learn(self._features(example), belongs=example.belongs)
+        for example in state.recent:
+            self._pool(example)
+        state.recent = []
+
+    def _pool(self, example: Example) -> None:
+        self._state.urls.add(url_tokens(example.url), belongs=example.belongs)
+        if example.anchors:
+            self._state.anchors.add(_anchor_tokens(example), belongs=example.belongs)
+
+    def _features(self, example: Example, own: bool | None = None) -> list[float]:
+        """`own` as in `Pools.overlaps`."""
+        state, shares = self._state, self._shares
+        of_parents = [self._of_parent(url) for url in example.parents or [""]]
+        return [
+            *state.urls.overlaps(url_tokens(example.url), own, shares=shares),
+            *state.anchors.overlaps(_anchor_tokens(example), own, shares=shares),
+            sum(inside for inside, _ in of_parents) / len(of_parents),
+            sum(outside for _, outside in of_parents) / len(of_parents),
+            example.parent_score,
+            float(example.parents_inside),
+        ]
+
+    def _of_parent(self, url: str) -> tuple[float, float]:
+        if url not in self._of_parents:
+            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), shares=self._shares)
+        return self._of_parents[url]
+
+    def _log_odds(self, features: Sequence[float]) -> float:
+        weights, constant = self._weights
+        return constant + sum(weight * value for weight, value in zip(weights, features, strict=True))
+
+    def _reasons(self, features: Sequence[float]) -> list[str]:
+        parts = zip(("URL", "anchor text", "parents' URLs"), (0, 2, 4), strict=True)
+        words = [f"{name} {features[at]:.2f} inside, {features[at + 1]:.2f} outside" for name, at in parts]
+        return [
+            f"overlap of tokens: {'; '.join(words)}",
+            f"mean score of its parents {features[6]:.2f}, {features[7]:.0f} of them belong",
+        ]
+
+
+def _example(target: Target, *, belongs: bool = False, sureness: float = 0.0) -> Example:
+    seen = target.sightings
+    scores = [sighting.parent_score or 0.0 for sighting in seen]
+    return Example(
+        target.url,
+        [sighting.link.anchor for sighting in seen],
+        [sighting.parent_url for sighting in seen],
+        sum(scores) / len(scores) if scores else 0.5,
+        sum(sighting.parent_belongs for sighting in seen),
+        belongs,
+        sureness,
+    )
+
+
+def _anchor_tokens(example: Example) -> frozenset[str]:
+    return frozenset().union(*map(anchor_tokens, example.anchors))
+
+
+def _newest(examples: Sequence[Example], belongs: bool, most: int) -> list[Example]:
+    return [example for example in examples if example.belongs is belongs][-most:]

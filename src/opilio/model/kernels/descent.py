@@ -1,0 +1,41 @@
+"""Dual coordinate descent for a linear support vector machine with hinge loss (C-SVC)."""
+
+from typing import Final
+
+import numpy as np
+from numba import njit
+
+_CLOSE: Final = 1e-2  # of the largest violation left: finer weights judge no page differently
+_MOST_PASSES: Final = 500
+
+
+@njit(cache=True)
+def descend(starts, places, values, signs, costs, size, orders):
+    """Weights for the rows `places[starts[i]:starts[i+1]]` with their values; each row of `orders` is one order in which to
+    visit them, used in turn. Row i may pull with a force of up to costs[i]."""
+    rows = len(signs)
+    weights = np.zeros(size)
+    forces = np.zeros(rows)
+    lengths = np.zeros(rows)
+    for row in range(rows):
+        for at in range(starts[row], starts[row + 1]):
+            lengths[row] += values[at] * values[at]
+    for turn in range(_MOST_PASSES):
+        worst = 0.0
+        for row in orders[turn % len(orders)]:
+            if lengths[row] == 0.0:
+                continue
+            margin = 0.0
+            for at in range(starts[row], starts[row + 1]):
+                margin += weights[places[at]] * values[at]
+            gradient = signs[row] * margin - 1.0
+            force = min(max(forces[row] - gradient / lengths[row], 0.0), costs[row])
+            change = force - forces[row]
+            if change != 0.0:
+                forces[row] = force
+                for at in range(starts[row], starts[row + 1]):
+                    weights[places[at]] += change * signs[row] * values[at]
+                worst = max(worst, abs(change) * np.sqrt(lengths[row]))
+        if worst < _CLOSE * np.mean(costs):
+            break
+    return weights

@@ -1,0 +1,97 @@
+"""Pictures of an experiment: harvest curves with bands, harvest at R, relevant hosts and bytes. One PNG for each web and kind.
+
+Needs matplotlib (extra "charts"), imported when something is drawn. A curve's band is one standard error to each side, as in the
+table; fetches are counted in shares of the budget, so that topics of all sizes lie on top of each other.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from opilio.lab.protocol import BASELINES, ORACLE, Run
+from opilio.lab.summary import Line, mean_of, summarise
+
+_STEPS: Final = 50
+_PLAIN: Final = {BASELINES[0]: "#bab0ac", BASELINES[1]: "#79706e", ORACLE: "#111111"}
+_COLOURS: Final = (
+    "#f58518", "#4c78a8", "#54a24b", "#e45756", "#b279a2", "#9d755d", "#72b7b2", "#eeca3b", "#ff9da6", "#83bcb6",
+)  # fmt: skip
+_BARS: Final = (
+    ("harvest_at_r", "harvest", "Relevant pages among the first R fetches, as a share of R"),
+    ("hosts", "hosts", "Hosts with a relevant page that was fetched"),
+    ("bytes_per_relevant", "bytes", "Bytes downloaded for each relevant page"),
+)
+
+
+def draw_charts(runs: Sequence[Run], folder: Path) -> list[Path]:
+    """The files; none where matplotlib is not installed."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
+        from matplotlib.figure import Figure  # noqa: PLC0415
+    except ImportError:
+        return []
+    files = []
+    for web in dict.fromkeys(run.web for run in runs):
+        own = [run for run in runs if run.web == web]
+        for name, draw in _pictures(own):
+            figure = Figure(figsize=(8, 4.5), layout="constrained")
+            FigureCanvasAgg(figure)  # no pyplot: nothing global, no window
+            axes = figure.add_subplot()
+            draw(axes)
+            axes.spines[["top", "right"]].set_visible(False)
+            files.append(folder / f"{web}-{name}.png")
+            figure.savefig(files[-1], dpi=120, metadata={"Software": None})
+    return files
+
+
+def _pictures(runs: Sequence[Run]) -> Iterator[tuple[str, Any]]:
+    colours = _colours(list(dict.fromkeys(run.recipe for run in runs)))
+    yield "curves", lambda axes: _curves(axes, runs, colours)
+    lines = summarise(runs)
+    for figure, name, title in _BARS:
+        if any(figure in line.figures for line in lines):
+            yield name, lambda axes, figure=figure, title=title: _bars(axes, lines, figure, title, colours)
+
+
+def _curves(axes: Any, runs: Sequence[Run], colours: dict[str, str]) -> None:
+    shares = [step / _STEPS for step in range(_STEPS + 1)]
+    for recipe, colour in colours.items():
+        own = [run for run in runs if run.recipe == recipe]
+        points = [mean_of([(run.topic, _height(run, share)) for run in own]) for share in shares]
+        means = [point.mean for point in points if point]
+        errors = [point.error or 0.0 for point in points if point]
+        axes.plot(shares, means, color=colour, label=recipe, linestyle="--" if recipe == ORACLE else "-")
+        low, high = ([m + s * e for m, e in zip(means, errors, strict=True)] for s in (-1, 1))
+        axes.fill_between(shares, low, high, color=colour, alpha=0.15, linewidth=0)
+    axes.set_xlabel("fetches, as a share of the budget")
+    axes.set_ylabel("relevant pages fetched, as a share of R")
+    axes.set_title(f"{runs[0].web}: harvest while the budget is spent", loc="left")
+    axes.legend(frameon=False, fontsize="small")
+
+
+def _height(run: Run, share: float) -> float:
+    """Of the harvest curve, at a share of the budget; flat where the crawl had ended."""
+    fetched = share * run.budget
+    place = bisect_right(run.curve, fetched, key=lambda point: point[0])
+    return run.curve[place - 1][1] / run.relevant
+
+
+def _bars(axes: Any, lines: Sequence[Line], figure: str, title: str, colours: dict[str, str]) -> None:
+    shown = [line for line in lines if figure in line.figures]
+    names = [line.recipe for line in shown]
+    means = [line.figures[figure].mean for line in shown]
+    errors = [line.figures[figure].error or 0.0 for line in shown]
+    axes.barh(names, means, xerr=errors, color=[colours[name] for name in names], ecolor="#444444", capsize=3)
+    for place, (mean, error) in enumerate(zip(means, errors, strict=True)):
+        axes.annotate(f"  {mean:,.0f}" if mean >= 100 else f"  {mean:.3g}", (mean + error, place), va="center")
+    axes.margins(x=0.15)
+    axes.invert_yaxis()
+    axes.set_title(f"{shown[0].web}: {title}", loc="left", fontsize="medium")
+
+
+def _colours(recipes: Sequence[str]) -> dict[str, str]:
+    """The yardsticks always look the same."""
+    compared = [recipe for recipe in recipes if recipe not in _PLAIN]
+    chosen = {recipe: _COLOURS[place % len(_COLOURS)] for place, recipe in enumerate(compared)}
+    return {recipe: chosen.get(recipe) or _PLAIN[recipe] for recipe in recipes}

@@ -1,0 +1,34 @@
+"""How far an experiment is: a bar on a terminal, elsewhere a line for every tenth. Words go to stderr."""
+
+from threading import Lock
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+class Bar:
+    """Steps may come from any thread."""
+
+    def __init__(self, total: int, *, quiet: bool = False) -> None:
+        self._console = Console(stderr=True, quiet=quiet, highlight=False)
+        columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        self._bar = Progress(*columns, console=self._console, transient=True, disable=not self._console.is_terminal)
+        self._task = self._bar.add_task("runs", total=total)
+        self._total = total
+        self._done = 0
+        self._lock = Lock()
+
+    def __enter__(self) -> "Bar":
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._bar.stop()
+
+    def step(self) -> None:
+        with self._lock:
+            self._done += 1
+            self._bar.update(self._task, completed=self._done)
+            tenth = self._done * 10 // self._total > (self._done - 1) * 10 // self._total
+            if tenth and not self._console.is_terminal:
+                self._console.print(f"{self._done:,} of {self._total:,} runs")
