@@ -13,7 +13,7 @@ Invariant: the same files give the same samples in the same order.
 
 import gzip
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +30,7 @@ from opilio.glean import decode_text, glean, looks_binary
 from opilio.glean.plain import paragraphs
 from opilio.lab.replay import RecordedWeb
 
-__all__ = ["Sample", "read_samples", "warn_small"]
+__all__ = ["Sample", "read_samples", "sample_reader", "warn_small"]
 
 _FEW_WORDS: Final = 50
 _MOST_DAMAGED: Final = 0.05  # share of characters that no charset explains
@@ -48,6 +48,11 @@ class _Line(msgspec.Struct):
 
 def read_samples(paths: Sequence[Path]) -> list[Sample]:
     return [sample for path in paths for file in _files(path) for sample in _read(file)]
+
+
+def sample_reader(folder: Path) -> Callable[[Sequence[str]], tuple[Sample, ...]]:
+    """Reads samples by the names that a crawl.toml has for them: relative to its folder."""
+    return lambda names: tuple(read_samples([folder / name for name in names]))
 
 
 def warn_small(samples: Sequence[Sample]) -> str | None:

@@ -25,7 +25,7 @@ from opilio.flow import CrawlFolder, Task, Workshop
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
 from opilio.report.standing import used_config
-from opilio.samples import read_samples
+from opilio.samples import sample_reader
 from opilio.wiring import Blueprint, build_crawl
 
 RECIPE: Final = "perplexity"
@@ -109,10 +109,10 @@ def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
 
 
 def _build(config: Config, folder: Path | None, state: bytes | None = None) -> Chosen:
-    paths = [] if state else [(folder or Path()) / name for name in config.corpus.like]
-    samples = tuple(read_samples(paths))
+    read = sample_reader(folder or Path())
+    samples = () if state else read(config.corpus.like)
     context = Context(
-        config, folder if state else None, samples, state
+        config, folder if state else None, samples, state, None if state else read
     )  # a new judge would leave its models in the folder
     return Chosen(config, build_plugin("judge", config.judge, context), samples)
 

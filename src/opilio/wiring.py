@@ -14,7 +14,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.events import EventLog, Events
 from opilio.core.items import Seed
 from opilio.core.outcome import Drop
-from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.core.plugin import Context, build_plugin
 from opilio.core.url import parse
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
@@ -22,11 +22,13 @@ from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteS
 from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
 from opilio.fetch.address import is_literal
 from opilio.flow import (
+    MARK_SCHEMA,
     Court,
     Crawl,
     CrawlFolder,
     Follow,
     InlinePool,
+    Marking,
     Parts,
     ProcessPool,
     Setup,
@@ -36,13 +38,13 @@ from opilio.flow import (
 from opilio.glean import glean
 from opilio.judge import Adaptive, Everything, Judge, find_proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
-from opilio.keep import Corpus, CorpusShards, info_record
+from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
 from opilio.lab.replay import RecordedWeb
 from opilio.lab.shelf import Shelf
 from opilio.lead import Lead, ParentPerplexity, Stateful
-from opilio.samples import read_samples, warn_small
+from opilio.samples import sample_reader, warn_small
 
-SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA)
+SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 
 
 class Blueprint:
@@ -76,8 +78,9 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database = Database(plan.folder.database, SCHEMAS)
     config = _current_config(plan, database)
     check_contact(config, recorded=bool(plan.web))
-    samples = _samples(config, plan)
-    context = Context(config, plan.folder.path, samples, database.meta("judge"))
+    read = sample_reader(plan.folder.path)
+    samples = read(config.corpus.like)
+    context = Context(config, plan.folder.path, samples, database.meta("judge"), read)
     lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
     judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
     config = _with_bounds(config, judge, lead)
@@ -99,6 +102,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
         lead.load(state)
     admission = build_admission(config)
     nofollow = config.scope.follow_nofollow or bool(plan.web)  # a recorded web asks nothing of anybody
+    court = _court(plan, context, judge, lead)
+    reader = CorpusReader(database.connection, plan.folder.path)
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
@@ -108,9 +113,10 @@ def build_crawl(plan: Blueprint) -> Crawl:
             trust_s=config.fetch.robots_hours * 3600,
             retry_s=config.fetch.robots_retry_s,
         ),
-        _court(plan, context, judge, lead),
+        court,
         corpus,
         Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally, nofollow=nofollow),
+        Marking(database.connection, frontier, corpus, reader, tally, court.teach),
         tally,
         clock,
         plan.events,
@@ -227,11 +233,6 @@ def _fetcher(config: Config, web: Sequence[Path] | Shelf, clock: Clock) -> Fetch
         connections=fetch.connections,
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
-
-
-def _samples(config: Config, plan: Blueprint) -> tuple[Sample, ...]:
-    """Paths in crawl.toml are relative to it."""
-    return tuple(read_samples([plan.folder.path / name for name in config.corpus.like]))
 
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:

@@ -55,19 +55,21 @@ def test_identical_samples_and_pages_are_no_trouble(samples: int, held: float, p
     assert calibration.others.mode < calibration.belonging.mean
 
 
-@pytest.mark.parametrize(("belonging", "others"), [(0, 200), (4, 196), (60, 140), (120, 80), (180, 20)])
+@pytest.mark.parametrize(("belonging", "others"), [(0, 200), (4, 196), (60, 140), (100, 100), (140, 60), (180, 20)])
 def test_the_share_of_pages_that_belong_is_found(belonging: int, others: int) -> None:
+    """Doubt lowers it: where nearly all pages belong, some are taken for others."""
     share = made([0.1, 0.15, 0.2, 0.25, 0.3], list(drawn(belonging, others))).share
-    assert share == pytest.approx(belonging / (belonging + others), abs=0.1)
+    true = belonging / (belonging + others)
+    assert 0.7 * true - 0.02 < share < true + 0.05
 
 
 def test_scores_are_the_shares_that_belong() -> None:
     calibration = made([0.1, 0.15, 0.2, 0.25, 0.3], list(drawn(60, 140)))
     scores = calibration.probabilities(drawn(3_000, 7_000))
     belongs = np.arange(10_000) < 3_000
-    for low in (0.0, 0.2, 0.4, 0.6, 0.8):
-        here = (scores >= low) & (scores < low + 0.2)
-        assert scores[here].mean() == pytest.approx(belongs[here].mean(), abs=0.15)
+    places = (scores * 5).astype(int)
+    errors = [abs((scores[places == place] - belongs[places == place]).sum()) for place in range(5)]
+    assert sum(errors) / len(scores) < 0.05
 
 
 def test_one_ordinary_page_moves_next_to_nothing() -> None:

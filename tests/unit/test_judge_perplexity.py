@@ -68,10 +68,10 @@ def judge(crawled: tuple[Path, bytes]) -> Perplexity:
 # --- what it says
 
 
-def test_pages_like_the_samples_belong_and_others_do_not(judge: Perplexity) -> None:
+def test_pages_like_the_samples_have_the_higher_scores(judge: Perplexity) -> None:
     cats, tech = scores(judge, CATS[30:]), scores(judge, TECH[20:])
-    assert sum(score >= 0.5 for score in cats) >= 0.8 * len(cats)
-    assert sum(score >= 0.5 for score in tech) <= 0.1 * len(tech)
+    assert min(cats) > max(tech)
+    assert max(cats) > 0.5 > max(tech)
 
 
 def test_pages_in_another_language_get_a_low_score(judge: Perplexity) -> None:
@@ -104,12 +104,13 @@ def test_a_page_without_a_sentence_does_not_belong(judge: Perplexity) -> None:
         assert (verdict.score, verdict.belongs) == (0.0, False)
 
 
-def test_samples_that_are_met_again_do_not_spoil_the_calibration(crawled: tuple[Path, bytes]) -> None:
-    judge, spoilt = build((), *crawled), build()
-    meet(spoilt, [*CATS[:5], *MET[:55]])
-    asked = CATS[30:] + TECH[20:]
-    verdicts = zip(scores(judge, asked), scores(spoilt, asked), strict=True)
-    assert sum((one >= 0.5) != (two >= 0.5) for one, two in verdicts) <= 2
+@pytest.mark.parametrize("samples", [SAMPLES, SAMPLES[:1]])
+def test_samples_that_are_met_again_do_not_spoil_the_calibration(samples: tuple[Sample, ...]) -> None:
+    plain, spoilt = build(samples), build(samples)
+    again = [page(f"{sample.text}\nSome more words at the end of it.", sample.name) for sample in samples]
+    assert not any(spoilt.watch(each, _NO_VERDICT) for each in again * 10)
+    assert meet(plain, MET) == meet(spoilt, MET)
+    assert plain.state() == spoilt.state()
 
 
 # --- how few and how odd the samples may be
@@ -174,7 +175,7 @@ def test_changed_samples_make_a_new_model_but_keep_the_pages_met(crawled: tuple[
     changed = build([Sample("tech", text) for text in TECH[:5]], folder, state)
     assert meet(changed, [TECH[30]], "one more") == 1
     assert changed.calibration.pages == 61
-    assert min(scores(changed, TECH[31:])) > max(scores(changed, CATS[30:]))
+    assert sum(scores(changed, TECH[31:])) > sum(scores(changed, CATS[31:]))
 
 
 def test_the_model_is_trained_once_and_reused(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """Made webs keep what their parameters and labels promise, as a crawler would see it."""
 
 import os
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,7 @@ from opilio.lab.make.draw import Draw, Pool, apportion, falling
 from opilio.lab.make.engine import Engine
 from opilio.lab.replay import RecordedWeb
 
+DOCUMENT = Path(__file__).parents[2] / "docs/made-webs.md"
 SMALL = Parameters(pages=600, domains=20, seed=3)
 
 
@@ -245,6 +247,14 @@ def test_the_command_makes_a_web_and_says_what_it_became(tmp_path: Path, monkeyp
     assert "quality.poor.farm" in shown.stdout
     told = CliRunner().invoke(lab, ["make", "-o", str(tmp_path / "web.warc.gz"), *options, "--json"])
     assert '"pages":400' in told.stdout
+
+
+def test_the_document_has_every_parameter_with_its_default() -> None:
+    told: dict[str, float] = {}
+    for row in re.findall(r"^\| (`[a-z_`, ]+`) \| ([\d., ]+) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE):
+        names, values = (re.findall(r"[a-z_.\d]+", cell) for cell in row)
+        told |= dict(zip(names, map(float, values), strict=True))
+    assert told == {name: getattr(Parameters(), name) for name in Parameters.__struct_fields__}
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ BENCHMARKS: Final = {
     "speed": "CPU and time per page of the whole pipeline, next to Scrapy on the same web.",
     "frontier": "Adds and leases a second, memory and disk of the durable frontier.",
     "crash": "Whether a crawl that is killed again and again loses anything.",
+    "comments": "How well pages with comments are told, and found by layers.",
     "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",
     "focus": "Whether focused crawls find more text of their domain: German as the domain.",
     "lm": "Training and asking language models, next to kenlm.",

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from opilio.core.config import load_config
 from opilio.core.plugin import Context, Sample
 from opilio.judge import Perplexity
-from opilio.lab.labels import spread
 
 from .answers import Answers, pool
 from .chart import CurveChart, Panel
@@ -56,12 +55,12 @@ def run(
     seed: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Report:
-    """`topics` of those with 25 to 400 pages, from the smallest to the largest; `pages` that do not belong, of each topic,
+    """`topics` of those with 25 to 400 pages; `pages` that do not belong, of each topic,
     which stand for all of them; 0: all. By default about two minutes."""
     schools = read_schools()
     labels = schools.labels
     fitting = [topic for topic, urls in labels.topics.items() if len(urls) in _SIZES]
-    chosen = spread(fitting, labels, topics)
+    chosen = sorted(Random(seed).sample(fitting, min(topics, len(fitting))))
     results: dict[str, Results] = {}
     for number, topic in enumerate(chosen):
         progress(number, len(chosen))

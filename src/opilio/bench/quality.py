@@ -9,6 +9,7 @@ And how well the language of a page is told by its URL, along the breadth-first 
 """
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -30,7 +31,7 @@ from .quality_crawl import (
     snapshots,
     strategies,
 )
-from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, Prediction, guess_languages, predict
+from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, RETAINED, Prediction, guess_languages, predict
 from .quality_web import MADE, Web, look, webs
 
 _COLUMNS: Final = ("experiment", "web", "what", "ours", "paper")
@@ -38,6 +39,7 @@ _PAPER: Final = {(BLOCK, GOOD): Prediction(0.590, 0.640, 0.614), (BADNESS, GOOD)
 _PAPER_SEEDS: Final = Fit(0.6332, -0.0098, 0.7831)
 _REPEAT: Final = 2
 _SEED_SET_PAGES: Final = 400
+_MOST_PAGES: Final = 5_000  # of a strategy
 
 Row = tuple[Cell, ...]
 Progress = Callable[[int, int], None]
@@ -52,7 +54,7 @@ class Outcome(NamedTuple):
     predictions: dict[tuple[str, str], Prediction]  # predictor and what counts as good
     seeds: list[tuple[float, float]]
     stories: dict[str, dict[str, list[Story]]]  # language → strategy
-    budget: int
+    budgets: dict[str, int]  # language → pages: as many as there are in it
     guesses: dict[str, tuple[float, float]]  # learned or not → F1 by pages, and by languages
 
 
@@ -71,20 +73,22 @@ def _experiments(web: Web, seed: int, progress: Progress) -> Outcome:
     links, bases, predictions = predict(known)
     made = web.name == MADE
     seeds = seed_yields(web, seed, _SEED_SET_PAGES) if made else []
-    budget = min(5_000, len(known) // 3)
+    sizes = Counter(web.languages.values())
+    budgets = {language: min(_MOST_PAGES, sizes[language]) for language in web.targets}
     stories: dict[str, dict[str, list[Story]]] = {}
-    for language in web.targets:
+    for language, budget in budgets.items():
         runs = [strategies(web, language, seed + number, budget) for number in range(_REPEAT)]
         stories[language] = {name: [one[name] for one in runs] for name in runs[0]}
     order = stories[web.targets[0]][BREADTH_FIRST][0].urls
-    return Outcome(web.name, links, bases, predictions, seeds, stories, budget, guess_languages(order, web.languages))
+    return Outcome(web.name, links, bases, predictions, seeds, stories, budgets, guess_languages(order, web.languages))
 
 
 def _rows(outcome: Outcome) -> list[Row]:
     rows = _seed_rows(outcome)
     for language, stories in outcome.stories.items():
         rows += [
-            ("2 yield", outcome.web, f"{language}: {what}", *figures) for what, *figures in _yields(stories, outcome)
+            ("2 yield", outcome.web, f"{language}: {what}", *figures)
+            for what, *figures in _yields(stories, outcome.budgets[language])
         ]
     for key, figures in outcome.predictions.items():
         published = _PAPER.get(key, (None, None, None))
@@ -104,12 +108,12 @@ def _seed_rows(outcome: Outcome) -> list[Row]:
     return [("1 seeds", outcome.web, f"{name}: {what}", ours, paper) for what, ours, paper in pairs]
 
 
-def _yields(stories: Mapping[str, Sequence[Story]], outcome: Outcome) -> list[tuple[str, Cell, Cell]]:
+def _yields(stories: Mapping[str, Sequence[Story]], budget: int) -> list[tuple[str, Cell, Cell]]:
     plain = stories[BREADTH_FIRST]
     rows: list[tuple[str, Cell, Cell]] = [(name, _yield(runs), None) for name, runs in stories.items()]
     rows.append((f"{BREADTH_FIRST}, first half", _half_yield(plain, 0), 0.141))
     rows.append((f"{BREADTH_FIRST}, second half", _half_yield(plain, 1), 0.071))
-    if fits := phase_fits(stories[CYCLIC], outcome.budget):
+    if fits := phase_fits(stories[CYCLIC], budget):
         rows.append(("R² of a line through each cycle, mean", float(np.mean([one.r2 for one in fits])), 0.879))
         rows.append((f"cycles in which the yield falls, of {len(fits)}", sum(one.slope < 0 for one in fits), 4))
     return rows
@@ -130,7 +134,7 @@ def _goals(outcome: Outcome) -> list[Goal]:
         base, unit = max(_yield(stories[BREADTH_FIRST]), 1e-9), f"times the yield of {BREADTH_FIRST}"
         ratios = {name: _yield(stories[name]) / base for name in (QUALITY, BEST, CYCLIC)}
         goals += [Goal(f"2: {name}, {language}", ratio, 1, unit) for name, ratio in ratios.items()]
-    block, badness = (outcome.predictions[name, GOOD].f1 for name in (BLOCK, BADNESS))
+    block, badness = (outcome.predictions[name, RETAINED].f1 for name in (BLOCK, BADNESS))
     goals.append(Goal("3: F1 of the block", block / max(badness, 1e-9), 1, "times that of the Badness"))
     ahead = outcome.guesses[LEARNED][0] - outcome.guesses[DOMAIN][0]
     goals.append(Goal("URL language: F1 by pages", ahead, 0, "above that of the top-level domain"))
@@ -149,7 +153,7 @@ def _chart(outcomes: Sequence[Outcome]) -> CurveChart:
         Panel(
             f"{outcome.web}, {language}",
             "yield of the last pages",
-            tuple((name, snapshots(runs, outcome.budget)) for name, runs in stories.items()),
+            tuple((name, snapshots(runs, outcome.budgets[language])) for name, runs in stories.items()),
         )
         for outcome in outcomes
         for language, stories in outcome.stories.items()

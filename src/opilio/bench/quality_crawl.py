@@ -1,5 +1,6 @@
 """Crawls of the experiments on quality: yield of seeds and of crawls from them, and yield over time by strategy."""
 
+import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 
 from opilio.core.config import load_config
 from opilio.lab.runner import crawl
+from opilio.model.url_language import language_of_domain
 
 from .quality_web import Web
 
@@ -67,14 +69,16 @@ def run(web: Web, recipe: str, language: str, seeds: Sequence[str], pages: int, 
 
 def seed_yields(web: Web, seed: int, budget: int) -> list[tuple[float, float]]:
     """For each set of seeds: its own yield, and that of what a breadth-first crawl from it fetches besides. A set is drawn from a
-    few hosts in one language, as each source of seeds has its favourite hosts."""
+    few hosts under the top-level domain of its language, as each source of seeds has its favourite hosts, and the crawl stays
+    under that domain."""
     random = Random(seed)
-    languages = _largest(web)
+    national = _national(web)
+    languages = sorted(national)
     found = []
     for number in range(_SEED_SETS):
         language = languages[number % len(languages)]
-        drawn = _draw(web, language, random)
-        story = run(web, BREADTH_FIRST, language, drawn, len(drawn) + budget, f"crawl.seed={number}")
+        drawn = _draw(national[language], random)
+        story = run(web, BREADTH_FIRST, language, drawn, len(drawn) + budget, _scope(drawn), f"crawl.seed={number}")
         own = {url: kept for url, kept in zip(story.urls, story.kept, strict=True) if url in drawn}
         others = [kept for url, kept in zip(story.urls, story.kept, strict=True) if url not in drawn]
         if own and others:
@@ -116,18 +120,22 @@ def phase_fits(stories: Sequence[Story], budget: int) -> list[Fit]:
     return [fit(part) for part in inside if len(part) >= 3]
 
 
-def _largest(web: Web) -> list[str]:
-    hosts: dict[str, set[str]] = {}
-    for url, code in web.languages.items():
-        hosts.setdefault(code, set()).add(urlsplit(url).netloc)
-    ranked = sorted(hosts, key=lambda code: (-len(hosts[code]), code))
-    return ranked[:_MOST_LANGUAGES]
+def _national(web: Web) -> dict[str, dict[str, list[str]]]:
+    """Of the languages with the most hosts under their own top-level domains: language → host → pages."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for url, code in sorted(web.languages.items()):
+        if language_of_domain(url) == code:
+            found.setdefault(code, {}).setdefault(urlsplit(url).netloc, []).append(url)
+    ranked = sorted(found, key=lambda code: (-len(found[code]), code))
+    return {code: found[code] for code in ranked[:_MOST_LANGUAGES]}
 
 
-def _draw(web: Web, language: str, random: Random) -> list[str]:
-    by_host: dict[str, list[str]] = {}
-    for url in sorted(url for url, code in web.languages.items() if code == language):
-        by_host.setdefault(urlsplit(url).netloc, []).append(url)
-    hosts = random.sample(sorted(by_host), min(_HOSTS_OF_A_SET, len(by_host)))
-    pages = [url for host in hosts for url in by_host[host]]
+def _draw(hosts: dict[str, list[str]], random: Random) -> list[str]:
+    chosen = random.sample(sorted(hosts), min(_HOSTS_OF_A_SET, len(hosts)))
+    pages = [url for host in chosen for url in hosts[host]]
     return random.sample(pages, min(_SEEDS, len(pages)))
+
+
+def _scope(seeds: Sequence[str]) -> str:
+    endings = sorted({urlsplit(url).netloc.rpartition(".")[2] for url in seeds})
+    return f"scope.domains={json.dumps(endings)}"

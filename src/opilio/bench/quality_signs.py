@@ -11,7 +11,7 @@ from opilio.model.url_language import UrlLanguage, language_of_domain
 from .quality_web import Known
 
 BLOCK, BADNESS = "block around the link", "Badness of its page"
-GOOD, RETAINED = "over 2 KB, no duplicate", "retained"
+GOOD, RETAINED, PLANTED = "over 2 KB, no duplicate", "retained", "planted as good"
 LEARNED, DOMAIN = "learned", "top-level domain"
 _MOST_BOILERPLATE: Final = 0.5
 _MOST_BADNESS: Final = 10.0
@@ -26,7 +26,7 @@ class Prediction(NamedTuple):
 def predict(known: Mapping[str, Known]) -> tuple[int, dict[str, float], dict[tuple[str, str], Prediction]]:
     """Over all links from one host to another whose target is a page of the web."""
     links = [
-        (score <= _MOST_BOILERPLATE, page.badness <= _MOST_BADNESS, known[target].good, known[target].retained)
+        (score <= _MOST_BOILERPLATE, page.badness <= _MOST_BADNESS, *known[target][:3])
         for page in known.values()
         for target, score in page.across
         if target in known
@@ -34,7 +34,7 @@ def predict(known: Mapping[str, Known]) -> tuple[int, dict[str, float], dict[tup
     if not links:
         return 0, {}, {}
     facts = np.array(links)
-    truths = {GOOD: facts[:, 2], RETAINED: facts[:, 3]}
+    truths = {name: facts[:, 2 + place] for place, name in enumerate((GOOD, RETAINED, PLANTED))}
     found = {
         (name, truth): _measure(facts[:, column], good)
         for column, name in enumerate((BLOCK, BADNESS))

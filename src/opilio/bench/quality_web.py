@@ -2,7 +2,7 @@
 
 Good targets, after the paper: over 2 KB of HTML and no perfect duplicate, which is here a page whose main text an earlier address
 has too. Retained, as the recipe `quality` has it: no duplicate, 1,000 characters of main text, and a Badness within the
-threshold of the page's identified language.
+threshold of the page's identified language. Planted: what a made web has as good.
 """
 
 import os
@@ -34,6 +34,7 @@ class Web(NamedTuple):
 class Known(NamedTuple):
     good: bool
     retained: bool
+    planted: bool
     badness: float
     across: tuple[tuple[str, float], ...]  # links to other hosts: target and boilerplate score of the block
 
@@ -51,12 +52,13 @@ def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[
 def look(web: Web, progress: Callable[[int, int], None]) -> dict[str, Known]:
     """Every labelled page in the order of its address: 3 ms each."""
     judge, seen, found = BadnessJudge(), set[bytes](), {}
-    addresses = sorted(web.languages)
+    addresses, planted = sorted(web.languages), web.labels.relevant("quality.good")
     for number, url in enumerate(addresses):
         page = web.shelf.page(url)
         if page is not None:
             digest = blake2b(page.text.encode(), digest_size=16).digest()
-            found[url] = _know(page, len(web.shelf.body(url)), judge, duplicate=digest in seen)
+            known = _know(page, len(web.shelf.body(url)), judge, duplicate=digest in seen)
+            found[url] = known._replace(planted=url in planted)
             seen.add(digest)
         if number % 100 == 99:
             progress(number + 1, len(addresses))
@@ -69,7 +71,7 @@ def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) 
     assert badness is not None
     retained = verdict.belongs and len(page.text) >= _RETAINED_CHARS and not duplicate
     across = tuple((link.url, link.boilerplate) for link in page.links if link.host != page.host)
-    return Known(size_bytes > _STUB_BYTES and not duplicate, retained, badness, across)
+    return Known(size_bytes > _STUB_BYTES and not duplicate, retained, False, badness, across)
 
 
 def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:

@@ -18,6 +18,8 @@ _VERBS: Final = {
     "why": "Tell the whole story of a URL.",
     "export": "Write the corpus as JSON lines, Parquet or text.",
     "judge": "Try a judge on pages, or run it over WARC files.",
+    "mark": "Say that a page belongs or does not, also while the crawl runs.",
+    "sample": "Draw a near-uniform sample of pages or hosts.",
     "lab": "Compare strategies on recorded webs.",
     "lm": "Train, ask, mix and export n-gram language models.",
     "pilot": "Crawl a little, and propose bounds for a focused crawl.",

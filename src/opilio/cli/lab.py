@@ -46,7 +46,7 @@ def run(
     gold: Annotated[
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
-    per_host_cap: Annotated[int | None, typer.Option(min=1, help="Fetches from one host at most.")] = None,
+    per_host_cap: Annotated[int | None, typer.Option(min=1, help="Requests to one host at most, redirects included.")] = None,
     topic_pages: Annotated[
         str, typer.Option(metavar="LOW:HIGH", help="Of all topics those with so many pages.")
     ] = "1:",
@@ -122,7 +122,7 @@ def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
     from rich.console import Console
 
     from opilio.lab.summary import summarise
-    from opilio.report.lab_files import result_json, write_result
+    from opilio.report.lab_files import write_json, write_result
     from opilio.report.lab_table import LEGEND, lab_tables
 
     for each in result.failures:
@@ -132,8 +132,7 @@ def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
         console.print(table)
     typer.echo(LEGEND, err=True)
     if json is not None:
-        json.parent.mkdir(parents=True, exist_ok=True)
-        json.write_bytes(result_json(result))
+        write_json(result, json)
     if output is not None:
         written = write_result(result, output)
         typer.echo(f"Written to {output}: {', '.join(path.name for path in written)}", err=True)

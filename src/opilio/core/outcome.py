@@ -99,5 +99,6 @@ class Drop(StrEnum):
     NO_TEXT = "no_text"
     TOO_SHORT = "too_short"
     NOT_RELEVANT = "not_relevant"
+    MARKED_NO = "marked_no"  # the operator said so
     OPTED_OUT = "opted_out"
     DUPLICATE = "duplicate"

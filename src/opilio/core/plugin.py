@@ -5,6 +5,7 @@ class method `build(context, **options)` instead. Names come from what is instal
 """
 
 import difflib
+from collections.abc import Callable, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,12 +23,14 @@ class Sample(NamedTuple):
 
 class Context(NamedTuple):
     """The crawl that a plug-in is built for. `folder` is None where nothing is on disk; `state` is what an earlier copy of
-    a judge has saved, and where there is one, `samples` may be missing."""
+    a judge has saved, and where there is one, `samples` may be missing. `read` gives the texts of other files that a plug-in's
+    options name, as those of corpus.like are read; a copy in another process cannot."""
 
     config: Config
     folder: Path | None
     samples: tuple[Sample, ...] = ()
     state: bytes | None = None
+    read: Callable[[Sequence[str]], tuple[Sample, ...]] | None = None
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:

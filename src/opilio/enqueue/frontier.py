@@ -94,6 +94,9 @@ class Frontier:
     def url(self, link: int) -> str:
         return self._store.read(link).url
 
+    def read(self, link: int) -> StoredLink:
+        return self._store.read(link)
+
     def meet(self, urls: Sequence[str]) -> list[int]:
         """Numbers for these URLs; those above `len` before the call are new, rise in the order of the URLs, and must be
         `put` or `refuse`d before the next commit."""
@@ -156,6 +159,21 @@ class Frontier:
         known = self._store.sightings([link for link, _ in found])
         pairs = zip(found, known, strict=True)
         self._store.add_sightings([(link, (*old, new)) for (link, new), old in pairs if len(old) < most])
+
+    def revive(self, link: int, now_s: float) -> bool:
+        """Queues a link that has ended once more, in the best bucket; False if its host is closed."""
+        row = self._store.read(link)
+        if self.schedule.host(self.schedule.name(row.host)).closed:
+            return False
+        score = max(row.score, self.policy.cut, *self.policy.bounds[:1])
+        fresh = row._replace(
+            state=State.QUEUED, drop=None, tries=0, score=score, bucket=bucket_of(score, self.policy.bounds)
+        )
+        self._store.rescore([fresh])
+        if row.drop is not None:
+            self._dropped(row.drop, -1)
+        self.schedule.add([fresh], now_s)
+        return True
 
     # --- leasing
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from .folder import CrawlFolder, FolderLock
     from .follow import Follow
     from .loop import Crawl
+    from .marking import Marked, Marking
+    from .marks import MARK_SCHEMA, read_mark
     from .pool import InlinePool, Pool, ProcessPool, Setup
     from .tally import Tally, decode_tally
     from .visit import Parts
@@ -29,6 +31,8 @@ __getattr__ = lazy_names(
         "folder": "CrawlFolder FolderLock",
         "follow": "Follow",
         "loop": "Crawl",
+        "marking": "Marked Marking",
+        "marks": "MARK_SCHEMA read_mark",
         "pool": "InlinePool Pool ProcessPool Setup",
         "tally": "Tally decode_tally",
         "visit": "Parts",
@@ -44,6 +48,9 @@ __all__ = [
     "FolderLock",
     "Follow",
     "InlinePool",
+    "MARK_SCHEMA",
+    "Marked",
+    "Marking",
     "Parts",
     "Pool",
     "ProcessPool",
@@ -53,4 +60,5 @@ __all__ = [
     "Workshop",
     "ask",
     "decode_tally",
+    "read_mark",
 ]

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from opilio.core.config import Config
 from opilio.core.items import Gleaned, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
-from opilio.judge import Adaptive, Judge
+from opilio.judge import Adaptive, Judge, Teachable
 
 from .pool import Pool, Setup
 from .work import Task
@@ -36,6 +36,13 @@ class Court:
     def watch(self, page: Page, verdict: Verdict) -> None:
         if isinstance(self.judge, Adaptive) and self.judge.watch(page, verdict):
             self._renew(self._setup.config)
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        """The operator's word; whether the judge learnt from it."""
+        learnt = isinstance(self.judge, Teachable) and self.judge.teach(page, belongs)
+        if learnt:
+            self._renew(self._setup.config)
+        return learnt
 
     def retune(self, config: Config) -> None:
         """Other settings. Raises before anything has changed where no judge can be built from them."""

@@ -58,6 +58,12 @@ class Crawl:
     def control(self, message: dict[str, Any]) -> dict[str, Any]:
         """A command from the control channel."""
         command = message.get("command")
+        if command == "mark":
+            marked = self.parts.marking.mark(str(message.get("url")), bool(message.get("belongs")), self._now())
+            self.parts.events.emit(self._now(), "mark", url=marked.url, detail="yes" if marked.belongs else "no")
+            self._uncommitted += 1
+            self._news.set()
+            return msgspec.structs.asdict(marked)
         if command == "set":
             self.change(msgspec.convert(message.get("settings", []), list[str]))
         elif command == "stop":
@@ -66,7 +72,7 @@ class Crawl:
             self.paused = command == "pause"
             self._news.set()
         elif command != "status":
-            raise ConfigError(f'there is no command "{command}". Commands: pause, resume, stop, status, set.')
+            raise ConfigError(f'there is no command "{command}". Commands: pause, resume, stop, status, set, mark.')
         self.parts.events.emit(self._now(), "control", detail=str(command))
         return self.status()
 

@@ -18,6 +18,7 @@ from opilio.keep import Corpus
 
 from .court import Court
 from .follow import Follow
+from .marking import Marking
 from .tally import Tally
 from .work import Task
 
@@ -33,6 +34,7 @@ class Parts(NamedTuple):
     court: Court
     corpus: Corpus
     follow: Follow
+    marking: Marking
     tally: Tally
     clock: Clock
     events: Events
@@ -71,7 +73,7 @@ class Visit:
         self._emit("fetch", lease, outcome=fetched.outcome, size_bytes=len(fetched.body), detail=fetched.detail)
         if fetched.outcome in (Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB):
             self._parts.frontier.schedule.answered(lease.host)
-            self._parts.frontier.release(lease, self._now())
+            self._parts.frontier.release(lease, self._now(), page=fetched.outcome is not Outcome.NOT_IN_WEB)
         if fetched.outcome is Outcome.REDIRECT:
             drop = self._parts.follow.redirect(lease, fetched.location, self._now())
             self._finish(lease, _ending(drop, fetched, fetched.location))
@@ -85,7 +87,8 @@ class Visit:
         self.held_bytes += len(fetched.body)
         try:
             parent = self._parts.frontier.url(lease.parent) if lease.parent else ""
-            gleaned = await self._parts.court.run(Task(fetched, lease.depth, parent, rules.signals))
+            marked = self._parts.marking.marks.get(lease.id)
+            gleaned = await self._parts.court.run(Task(fetched, lease.depth, parent, rules.signals, marked))
         finally:
             self.held_bytes -= len(fetched.body)
         return self._settle(lease, fetched, gleaned)
@@ -96,6 +99,12 @@ class Visit:
         drop, detail = gleaned.drop, gleaned.detail
         if drop is None and (twin := corpus.find_text(gleaned.text_digest)):
             drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
+        marked = self._parts.marking.marks.get(lease.id)
+        if drop is Drop.NOT_RELEVANT and marked:  # said while the page was under way: it is fetched once more
+            self._parts.frontier.give_back(lease, now_s)
+            return None
+        if drop is None and marked is False:
+            drop, detail = Drop.MARKED_NO, "by the operator"
         verdict, page = gleaned.verdict, gleaned.page
         score, belongs = (verdict.score, verdict.belongs) if verdict else (None, False)
         ending = _ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
@@ -103,6 +112,8 @@ class Visit:
             return None
         if page is not None and verdict is not None:
             self._parts.court.watch(page, verdict)
+            if marked is not None:
+                self._parts.court.teach(page, marked)
             self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None)
             if drop is None:
                 corpus.add(lease.id, gleaned, page.language)

@@ -7,7 +7,7 @@ import msgspec
 
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
-from opilio.core.items import Fetched, Gleaned, Headers, Item, Page, Record, Signal, Verdict
+from opilio.core.items import Fetched, Gleaned, Headers, Item, Opinion, Page, Record, Signal, Verdict
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, split
@@ -26,6 +26,7 @@ class Task(Item, frozen=True, tag=True):
     depth: int
     parent_url: str
     signals: tuple[Signal, ...] = ()  # what the host's robots.txt says about use
+    marked: bool | None = None  # what the operator says of the page, if anything
 
 
 class Gleaner(Protocol):
@@ -69,8 +70,12 @@ class Workshop:
         verdict = self._judge.judge(page)
         if not 0.0 <= verdict.score <= 1.0:  # false for NaN too
             raise ValueError(f"a judge gave the score {verdict.score}; scores lie between 0 and 1")
+        if task.marked is not None:
+            verdict = _overrule(verdict, task.marked)
         signals = (*task.signals, *page.signals)
         drop, detail = self._refuse(page, verdict, signals)
+        if drop is Drop.NOT_RELEVANT and task.marked is False:
+            drop, detail = Drop.MARKED_NO, "by the operator"
         text_digest = hashlib.sha256(page.text.encode()).digest()
         light = self._lighten(page)
         if drop is not None:
@@ -102,6 +107,13 @@ class Workshop:
         if not verdict.belongs:
             return Drop.NOT_RELEVANT, "; ".join(f"{opinion.judge}: {opinion.reason}" for opinion in verdict.opinions)
         return None, ""
+
+
+def _overrule(verdict: Verdict, belongs: bool) -> Verdict:
+    """The operator's word stands before what the judges said."""
+    score = float(belongs)
+    word = Opinion("operator", score, "marked as belonging" if belongs else "marked as not belonging")
+    return msgspec.structs.replace(verdict, score=score, belongs=belongs, opinions=(word, *verdict.opinions))
 
 
 def _warc(fetched: Fetched, record: Record, level: int) -> bytes:

@@ -18,9 +18,10 @@ from .language import Language
 from .seam import Adaptive, Judge, Proposing, Teachable
 
 if TYPE_CHECKING:
+    from .classifier import Classifier
     from .perplexity import Bounds, Perplexity
 
-__getattr__ = lazy_names(__name__, {"perplexity": "Bounds Perplexity"})
+__getattr__ = lazy_names(__name__, {"classifier": "Classifier", "perplexity": "Bounds Perplexity"})
 
 __all__ = [
     "Adaptive",
@@ -28,6 +29,7 @@ __all__ = [
     "AnyOf",
     "BadnessJudge",
     "Bounds",
+    "Classifier",
     "Comments",
     "Everything",
     "Judge",

@@ -30,6 +30,7 @@ _LEARNING: Final = 0.2  # what pages that belong gain by ten times the samples
 _CLOSENESS: Final = 0.2  # how far above the others texts of one kind are, measured by how far pieces of one text are
 _USUAL_SCALE: Final = 0.035
 _FAR: Final = 3  # scales below that place; farther away is just as well
+_APART: Final = 0.6  # widths of the bell that the others are below its mean at least
 _WEIGHT_OF_OTHERS: Final = 30  # pages that both count for
 _USUAL_SHARE: Final = 1 / 8
 _WEIGHT_OF_SHARE: Final = 8
@@ -131,4 +132,4 @@ def _tail(values: Values, weights: Values, usual: float, belonging: Bell) -> Tai
     mean = (float((weights * values).sum()) + _WEIGHT_OF_OTHERS * (usual + _EULER * _USUAL_SCALE)) / total
     squares = float((weights * (values - mean) ** 2).sum()) / _VARIANCE + _WEIGHT_OF_OTHERS * _USUAL_SCALE**2
     scale = sqrt(squares / total)
-    return Tail(min(mean - _EULER * scale, belonging.mean - belonging.width), scale)
+    return Tail(min(mean - _EULER * scale, belonging.mean - _APART * belonging.width), scale)

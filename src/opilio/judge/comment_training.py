@@ -158,17 +158,17 @@ def _told(keywords: Iterable[str], example: Example) -> bool:
 
 def _pages(path: Path) -> Iterator[CommentPage]:
     decode = msgspec.json.Decoder(CommentPage).decode
-    number = 0
+    read = 0
     try:
         with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield decode(line)
+            for line in filter(bytes.strip, lines):
+                read += 1
+                yield decode(line)
     except (OSError, EOFError) as error:
         raise ConfigError(f"cannot read the training pages {path}: {error}.") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ConfigError(
-            f"{path} line {number}: {error}. A line is a JSON object with html, has_comments and, where there are some, comments."
+            f"{path}, page {read}: {error}. A line is a JSON object with html, has_comments and, where there are some, comments."
         ) from error
 
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 NAME: Final = "perplexity"
 _FIRST_CALIBRATION: Final = 20  # pages
 _LEAST_TAUGHT: Final = 5
+_STRANGERS: Final = 16  # pages met that do not belong by their perplexity: fewer are no background
 
 _Probability = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 
@@ -103,10 +104,8 @@ class Perplexity:
         )
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
-        from opilio.model import to_lines  # noqa: PLC0415
-
         background = self._state.background
-        background.meet(page.url, lambda: to_lines(page.text, clean=True))
+        background.meet(page.url, lambda: self._news(page))
         if background.met < max(_FIRST_CALIBRATION, 2 * self.calibration.pages):
             return False
         self._calibrate()
@@ -123,9 +122,23 @@ class Perplexity:
         unknown = -log10(self._options.unknown)
         return Bounds(round(10**high), round(10**medium), round(10 ** max(medium + 0.1, (medium + unknown) / 2)))
 
+    def _news(self, page: Page) -> str:
+        """The page's lines; none if it begins like one of the samples, of which the crawl knows already that they belong."""
+        from opilio.model import to_lines  # noqa: PLC0415
+
+        lines = to_lines(page.text, clean=True)
+        return "" if any(map(lines.startswith, self.held_out.lines)) else lines
+
     def _calibrate(self) -> None:
-        """Words are counted on pages of one half that do not seem to belong, by what the other half says of them."""
+        """Words are counted on pages of one half that do not seem to belong, by what the other half says of them. As long as
+        hardly any page is a stranger, there is nothing to compare with, and the perplexity alone goes on to decide."""
         pages = self._state.background
+        alone = first_calibration(self.held_out.perplexities)
+        powers = np.array([read(self._domain, text).power for text in (*pages.teaching, *pages.testing)])
+        if int((alone.probabilities(-powers) < 0.5).sum()) < _STRANGERS:
+            alone = msgspec.structs.replace(alone, pages=pages.met)
+            self._common, self._state = None, msgspec.structs.replace(self._state, calibration=alone, taught=[])
+            return
         first, gains = self._calibrate_on(_count_words(pages.testing), pages.teaching)
         others = first.probabilities(gains) < 0.5
         others[np.argsort(gains)[:_LEAST_TAUGHT]] = True

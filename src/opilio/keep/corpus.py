@@ -27,6 +27,11 @@ CREATE TABLE IF NOT EXISTS records (
   page_shard INTEGER NOT NULL, page_offset INTEGER NOT NULL, page_length INTEGER NOT NULL,
   warc_shard INTEGER NOT NULL, warc_offset INTEGER NOT NULL, warc_length INTEGER NOT NULL
 );
+CREATE TABLE IF NOT EXISTS set_aside (
+  link INTEGER PRIMARY KEY, text_key INTEGER NOT NULL, tokens INTEGER NOT NULL, language TEXT NOT NULL,
+  page_shard INTEGER NOT NULL, page_offset INTEGER NOT NULL, page_length INTEGER NOT NULL,
+  warc_shard INTEGER NOT NULL, warc_offset INTEGER NOT NULL, warc_length INTEGER NOT NULL
+);
 """
 )
 
@@ -60,7 +65,8 @@ class Corpus:
     def recover(self) -> int:
         """After any kind of stop; the number of torn bytes that were cut off."""
         torn = self._shards.pages.recover() + self._shards.warc.recover()
-        self._texts.extend(self._execute("SELECT text_key, link FROM records"))
+        for table in ("records", "set_aside"):  # a copy of what was set aside is not wanted either
+            self._texts.extend(self._execute(f"SELECT text_key, link FROM {table}"))  # noqa: S608
         return torn
 
     def find_text(self, digest: bytes) -> int:
@@ -77,6 +83,13 @@ class Corpus:
         )
         self._texts.add(key, link)
 
+    def set_aside(self, link: int) -> bool:
+        """Takes a document out of the corpus; its bytes stay in the shards. False if it is not there."""
+        return self._move(link, "records", "set_aside")
+
+    def take_back(self, link: int) -> bool:
+        return self._move(link, "set_aside", "records")
+
     def sync(self) -> None:
         self._shards.pages.sync()
         self._shards.warc.sync()
@@ -84,6 +97,10 @@ class Corpus:
     def close(self) -> None:
         self._shards.pages.close()
         self._shards.warc.close()
+
+    def _move(self, link: int, source: str, destination: str) -> bool:
+        self._execute(f"INSERT INTO {destination} SELECT * FROM {source} WHERE link = ?", (link,))  # noqa: S608
+        return self._execute(f"DELETE FROM {source} WHERE link = ?", (link,)).rowcount > 0  # noqa: S608
 
 
 class CorpusReader:

@@ -1,8 +1,8 @@
 """A crawl's folder made into a web for the lab: one WARC file, and labels for its pages.
 
 Rules:
-* Only documents have their bytes in a crawl's folder, so only they are pages of the web. What was fetched and not kept is counted,
-  because a web without the pages that do not belong flatters every recipe. A crawl with the judge `everything` keeps nearly all.
+* Only documents have their bytes in a crawl's folder, so only they are pages of the web. What was fetched and not kept is
+  counted: a web without the pages that do not belong flatters every recipe. With the judge `everything` nearly all are kept.
 * Redirects that were followed are written as redirects, so that links to the old addresses lead on.
 * The labels are `lang.CODE`, by the word of the language identifier. Whoever has better ones writes a file of their own.
 

@@ -159,6 +159,6 @@ def _other_judge(job: Job, plain: Config) -> list[str]:
 
 
 def name_of(path: str) -> str:
-    """Of a web or a recipe: the file's, without its endings."""
-    name = Path(path).name
+    """Of a web or a recipe: the file's, without its endings; of a crawl.toml that of its folder."""
+    name = Path(path).parent.name if Path(path).name == "crawl.toml" else Path(path).name
     return name.removesuffix(".gz").removesuffix(".warc").removesuffix(".toml")

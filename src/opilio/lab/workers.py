@@ -5,6 +5,7 @@ that the number of processes changes nothing but the time. Processes start with 
 a set must do so in the same order every time.
 """
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -82,6 +83,7 @@ class _Worker:
         """It has nothing that could be lost."""
         self._process.terminate()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None and not pipe.closed:
-                pipe.close()
+        for pipe in (self._process.stdout, self._process.stdin):
+            if pipe is not None:
+                with contextlib.suppress(BrokenPipeError):  # a job that nobody has read
+                    pipe.close()

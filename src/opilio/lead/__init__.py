@@ -9,24 +9,30 @@ from .commd import Commd
 from .cyclic import Cyclic
 from .opic import Opic
 from .parent import ParentPerplexity, ParentScore
+from .parents_mean import ParentsMean
 from .plain import BreadthFirst, PlainLead, Random
+from .preemptive import Preemptive
 from .quality import Quality
 from .seam import FRESH, Counting, Judged, Lead, Stale, Stateful
+from .walk import RandomWalk
 
 __all__ = [
-    "FRESH",
     "BreadthFirst",
     "Commd",
     "Counting",
     "Cyclic",
+    "FRESH",
     "Judged",
     "Lead",
     "Opic",
     "ParentPerplexity",
     "ParentScore",
+    "ParentsMean",
     "PlainLead",
+    "Preemptive",
     "Quality",
     "Random",
+    "RandomWalk",
     "Stale",
     "Stateful",
 ]

@@ -5,10 +5,10 @@ all others hold, to the pages that it links to:
 
     c(j) of the next layer = Σ_i t(i,j) / n(i) · (c(i) + R)        R = (1 - Σ_i c(i)) / number of givers
 
-t is how often i links to j, n(i) the sum of t over j; links of a page to itself do not count. A giver is a page that is fetched in
-this layer, is relevant, and has a link. So R takes in the cash of irrelevant pages, and also that of relevant pages without
-links, and of those that were not fetched in this layer: cut by topN, fetched earlier, refused, broken, redirected. In a
-layer without a giver the cash is shared equally by all links that wait.
+t is how often i links to j, n(i) the sum of t over j; links of a page to itself do not count. A giver is a page that is
+fetched in this layer, is relevant, and has a link. So R takes in the cash of irrelevant pages, and also that of relevant pages
+without links, and of those that were not fetched in this layer: cut by topN, fetched earlier, refused, broken, redirected. In
+a layer without a giver the cash is shared equally by all links that wait.
 
 Seeds share the cash equally. That needs no arithmetic of its own: whatever equal part each holds, a giver among g has
 1/g to give, as it has when all of the cash returns. So seeds hold nothing here, and neither do pages after an equal share.

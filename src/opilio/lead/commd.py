@@ -23,7 +23,9 @@ class Commd(Random):
         if _is_seed(target):
             return ["a seed: first of all"]
         kind = "a page that belongs links here" if _relevance(target) else "no page that belongs links here"
-        return [f"{kind}; among such links it drew {self._draw(target.url):.4f} out of 1, and higher numbers come first"]
+        return [
+            f"{kind}; among such links it drew {self._draw(target.url):.4f} out of 1, and higher numbers come first"
+        ]
 
 
 def _is_seed(target: Target) -> bool:

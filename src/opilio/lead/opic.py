@@ -1,4 +1,4 @@
-"""OPIC+COMMD (Neunerdt et al.): links are worth the cash that pages with comments, or of whatever kind is wanted, have given them.
+"""OPIC+COMMD (Neunerdt et al.): a link is worth the cash that pages with comments, or of whatever kind is wanted, gave it.
 
 Made for crawls by layers (`policy.wave = "layer"`): at each boundary the cash of the layer flows on (`cash`), and the score of
 every waiting link rises by what it got. The sum over the layers lives in the queue with the link; only the cash of one

@@ -1,8 +1,9 @@
 """Which links lead into the domain, told before they are fetched: Dhuliawala et al. (2015).
 
-Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of links
-that led inside and of links that led outside (`pools`), the mean score of its parents, and how many of them belong.
-A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead inside.
+Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
+links that led inside and of links that led outside (`pools`), the mean score of its parents (`parents_mean`), and how many of
+them belong. A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead
+inside.
 
 Three phases, changed only between layers:
 * *first pages*: breadth first, until `bootstrap` pages that do not belong were seen, and one that does;
@@ -24,11 +25,13 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Target
 from opilio.model.naive_bayes import NaiveBayes
 
+from .parents_mean import leaning_mean
 from .pools import Pools, anchor_tokens, url_tokens
 from .seam import FRESH, Judged, Stale
 
 _FEATURES: Final = 8
-_REMEMBERED: Final = 4  # pages of each class, as a multiple of `bootstrap`: the newest, while the classes are not balanced
+_UNDECIDED: Final = 0.5  # a judge that cannot tell yet teaches nothing
+_REMEMBERED: Final = 4  # times `bootstrap`: the newest pages of each class, until the classes are balanced
 _GROWTH: Final = 1.02  # everything is scored again when this many times the pages are known: a pass costs 20 µs a link
 
 
@@ -49,7 +52,7 @@ class State(msgspec.Struct):
     urls: Pools
     anchors: Pools
     recent: list[Example]  # first pages, then those of the layer under way
-    seen: list[int]  # pages: outside, inside
+    seen: list[int]  # pages that a link led to: outside, inside
     started: bool = False  # the first pages are over
     balanced: bool = False
     scored: int = 0  # pages seen when everything was last scored
@@ -76,7 +79,7 @@ class Preemptive:
         self._trained = trained
         self._state = State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0])
         self._weights = self._state.learner.weights()
-        self._of_parents: dict[str, tuple[float, float]] = {}  # one parent has many links; emptied when the pools change
+        self._of_parents: dict[str, tuple[float, float]] = {}  # for as long as the pools stay the same
         self._changed = False
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
@@ -86,7 +89,9 @@ class Preemptive:
 
     def learn(self, judged: Judged) -> Stale:
         verdict = judged.verdict
-        self._state.seen[verdict.belongs] += 1
+        if verdict.score == _UNDECIDED:
+            return FRESH
+        self._state.seen[verdict.belongs] += bool(judged.target.sightings)
         self._state.recent.append(_example(judged.target, belongs=verdict.belongs, sureness=abs(verdict.score - 0.5)))
         self._changed = True
         return FRESH
@@ -100,6 +105,8 @@ class Preemptive:
             outside, inside = state.seen
             state.started = outside >= self._bootstrap and inside > 0
             state.balanced = state.started and inside >= self._bootstrap
+            most = _REMEMBERED * self._bootstrap
+            state.recent = [*_newest(state.recent, False, most), *_newest(state.recent, True, most)]
             if state.started:
                 self._learn_anew()
         self._weights = state.learner.weights()
@@ -113,18 +120,15 @@ class Preemptive:
     def explain(self, target: Target) -> Sequence[str]:
         outside, inside = self._state.seen
         if not self._state.started:
-            return [
-                f"{target.depth} links from a seed; nearer ones come first until {self._bootstrap} pages that do not belong are "
-                f"known, and one that does (so far {outside} and {inside})"
-            ]
+            until = f"until {self._bootstrap} pages that do not belong are known, and one that does"
+            return [f"{target.depth} links from a seed; nearer ones come first {until} (so far {outside} and {inside})"]
         features = self._features(_example(target))
         odds = self._log_odds(features)
         chance = 1 / (1 + exp(-max(min(odds, 50.0), -50.0)))
-        return [
-            f"thought to lead {'inside' if odds >= 0 else 'outside'}, by what {inside} pages that belong and {outside} others "
-            f"have taught (log odds {odds:.2f}, probability {chance:.2f})",
-            *self._reasons(features),
-        ]
+        teachers = f"by what {inside} pages that belong and {outside} others have taught"
+        place = "inside" if odds >= 0 else "outside"
+        thought = f"thought to lead {place}, {teachers} (log odds {odds:.2f}, probability {chance:.2f})"
+        return [thought, *self._reasons(features)]
 
     def save(self) -> bytes | None:
         if not self._changed:
@@ -140,20 +144,18 @@ class Preemptive:
     def _learn_anew(self) -> None:
         """From the first pages. Each is compared with pools that do not have it: it would recognise itself."""
         state = self._state
-        kept = [_newest(state.recent, belongs, _REMEMBERED * self._bootstrap) for belongs in (False, True)]
-        state.recent = [example for example in state.recent if any(example is one for one in kept[example.belongs])]
         state.learner, state.urls, state.anchors = NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty()
         for example in state.recent:
             self._pool(example)
         self._of_parents.clear()
-        for example in state.recent:
+        for example in filter(_has_parents, state.recent):
             state.learner.learn(self._features(example, own=example.belongs), belongs=example.belongs)
         if state.balanced:
             state.recent = []
 
     def _learn_layer(self) -> None:
         state = self._state
-        surest = sorted(state.recent, key=lambda example: -example.sureness)
+        surest = sorted(filter(_has_parents, state.recent), key=lambda example: -example.sureness)
         for example in surest[: ceil(self._trained * len(surest))]:
             state.learner.learn(self._features(example), belongs=example.belongs)
         for example in state.recent:
@@ -192,18 +194,17 @@ class Preemptive:
         words = [f"{name} {features[at]:.2f} inside, {features[at + 1]:.2f} outside" for name, at in parts]
         return [
             f"overlap of tokens: {'; '.join(words)}",
-            f"mean score of its parents {features[6]:.2f}, {features[7]:.0f} of them belong",
+            f"mean score of its parents, leaning to 0, {features[6]:.2f}; {features[7]:.0f} of them belong",
         ]
 
 
 def _example(target: Target, *, belongs: bool = False, sureness: float = 0.0) -> Example:
     seen = target.sightings
-    scores = [sighting.parent_score or 0.0 for sighting in seen]
     return Example(
         target.url,
         [sighting.link.anchor for sighting in seen],
         [sighting.parent_url for sighting in seen],
-        sum(scores) / len(scores) if scores else 0.5,
+        leaning_mean(target),
         sum(sighting.parent_belongs for sighting in seen),
         belongs,
         sureness,
@@ -212,6 +213,11 @@ def _example(target: Target, *, belongs: bool = False, sureness: float = 0.0) ->
 
 def _anchor_tokens(example: Example) -> frozenset[str]:
     return frozenset().union(*map(anchor_tokens, example.anchors))
+
+
+def _has_parents(example: Example) -> bool:
+    """A seed, or where a redirect led to, has a URL for the pools but is no example of a link."""
+    return bool(example.parents)
 
 
 def _newest(examples: Sequence[Example], belongs: bool, most: int) -> list[Example]:

@@ -163,7 +163,7 @@ class Quality:
 
 
 def _block(sighting: Sighting) -> str:
-    inside = f"//{sighting.link.host}/" in sighting.parent_url
+    inside = sighting.parent_url.partition("://")[2].startswith((f"{sighting.link.host}/", f"{sighting.link.host}:"))
     return f"{_name(sighting.link.boilerplate, _BLOCKS)} {_INSIDE if inside else _ACROSS}"
 
 

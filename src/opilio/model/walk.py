@@ -8,12 +8,14 @@ visits follows no law that could be undone. And a page with many links is met mo
   the graph has no direction. Links to pages that were read before are left out on both sides.
 * On such a graph a page is met in proportion to the number of its links, so a visit weighs the inverse of it. That holds for
   pages that were read before. One that is read for the first time came up in proportion to the links that led to it
-  then, and weighs the inverse of those: popular pages are found early, when the walk is far from its equilibrium.
+  then, and weighs the inverse of those.
 
 A page that turns out not to be one (an error, no HTML) is a way back to where the walk came from: that keeps the law, too.
 
-What remains: as long as little of the web was read, popular pages stay favoured, since a page that nothing points to so far can
-not be met. Invariant: the walk is a function of the seed and of what it was told; chance comes from a count of the draws.
+Visits of the first half do not count: popular pages are found early. What remains: as long as little of the web was read, they
+stay favoured, since a page that nothing points to so far cannot be met.
+
+Invariant: the walk is a function of the seed and of what it was told; chance comes from a count of the draws.
 """
 
 import hashlib
@@ -31,7 +33,6 @@ Key = TypeVar("Key")
 class Walker(msgspec.Struct):
     page: int = 0  # where it stands; 0: nowhere yet
     wanted: int = 0  # the page that it has to see before it can go on; 0: none
-    steps: int = 0
 
 
 class Walk(msgspec.Struct):
@@ -40,18 +41,24 @@ class Walk(msgspec.Struct):
 
     walkers: list[Walker]
     seed: int = 0
-    burn_in: int = 20  # steps of each walker that do not count: it still is near to where it started
     draws: int = 0
     links: dict[int, list[int]] = {}  # of pages read, to pages that were not read then
     known: dict[int, list[int]] = {}  # the same links from their other end
     moved: dict[int, int] = {}  # addresses that led to another page
     dead: set[int] = set()  # wanted, and no page
-    weights: dict[int, float] = {}  # of the pages met: what a sample is drawn by
+    late: dict[int, float] = {}  # weights of the visits since the number of draws has last doubled
+    earlier: dict[int, float] = {}  # and of those in the doubling before
 
     @property
     def wanted(self) -> dict[int, int]:
         """Pages with the number of the walker that waits for it."""
         return {walker.wanted: number for number, walker in enumerate(self.walkers) if walker.wanted}
+
+    @property
+    def weights(self) -> dict[int, float]:
+        """What a sample is drawn by: of each page, over its visits in the later half of the walk, or somewhat more."""
+        pages = self.earlier | self.late
+        return {page: self.earlier.get(page, 0.0) + self.late.get(page, 0.0) for page in pages}
 
     def is_open(self, page: int) -> bool:
         """Whether it could still be read."""
@@ -68,9 +75,7 @@ class Walk(msgspec.Struct):
         if page in self.links:
             return
         if walker is not None and (asked := self.walkers[walker].wanted) and asked != page:
-            self.moved[asked] = page
-            self.known.setdefault(page, []).extend(self.known.pop(asked, ()))
-            self.walkers[walker].wanted = page
+            self._move(asked, page)
         self.links[page] = []
         for each in self.walkers:
             if each.wanted == page:
@@ -95,6 +100,12 @@ class Walk(msgspec.Struct):
     def degree(self, page: int) -> int:
         return len(self.links.get(page, ())) + len(self.known.get(page, ()))
 
+    def _move(self, asked: int, page: int) -> None:
+        self.moved[asked] = page
+        self.known.setdefault(page, []).extend(self.known.pop(asked, ()))
+        for walker in self.walkers:
+            walker.wanted = page if walker.wanted == asked else walker.wanted
+
     def _go(self, walker: Walker) -> None:
         for _ in range(_FREE_STEPS):
             degree = self.degree(walker.page)
@@ -110,9 +121,7 @@ class Walk(msgspec.Struct):
     def _arrive(self, walker: Walker, page: int, ways: int) -> None:
         """`ways`: how many ways led here, in proportion to which the page was met."""
         walker.page, walker.wanted = page, 0
-        walker.steps += 1
-        if walker.steps > self.burn_in:
-            self.weights[page] = self.weights.get(page, 0.0) + 1 / max(1, ways)
+        self.late[page] = self.late.get(page, 0.0) + 1 / max(1, ways)
 
     def _neighbour(self, page: int, number: int) -> int:
         links = self.links[page]
@@ -121,6 +130,8 @@ class Walk(msgspec.Struct):
 
     def _draw(self, ways: int) -> int:
         self.draws += 1
+        if not self.draws & (self.draws - 1):
+            self.earlier, self.late = self.late, {}
         digest = hashlib.blake2b(b"%d %d" % (self.seed, self.draws), digest_size=8).digest()
         return int.from_bytes(digest, "little") % ways
 

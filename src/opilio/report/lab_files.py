@@ -34,6 +34,14 @@ def result_csv(result: Result) -> str:
     return out.getvalue()
 
 
+def write_json(result: Result, path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(result_json(result))
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
+
+
 def write_result(result: Result, folder: Path) -> list[Path]:
     """All of it; the files that were written. Without matplotlib there are no charts, and the page says so."""
     try:

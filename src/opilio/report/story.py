@@ -12,7 +12,7 @@ from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
 from opilio.core.url import Url, fingerprint, parse
 from opilio.enqueue import SqliteStore, State
-from opilio.flow import CrawlFolder
+from opilio.flow import CrawlFolder, read_mark
 from opilio.keep import CorpusReader
 from opilio.lead import Stateful
 from opilio.wiring import build_admission
@@ -71,6 +71,8 @@ def _known(
         yield "fetched", f"{iso_time(row['fetched_s'])}: {_words(Outcome(row['outcome']))}{status}"
     if row["judge_score"] is not None:
         yield "judged", f"{'belongs' if row['belongs'] else 'does not belong'}, score {row['judge_score']:.3f}"
+    if (mark := read_mark(connection, row["id"])) is not None:
+        yield "marked", f"{'yes' if mark[0] else 'no'}, by the operator, {iso_time(mark[1])}"
     yield from _ending(connection, folder, row)
 
 

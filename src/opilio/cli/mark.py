@@ -1,0 +1,35 @@
+"""`opilio mark DIR URL yes|no`: the operator's word on a page."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Answer(StrEnum):
+    YES = "yes"
+    NO = "no"
+
+
+def mark(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    url: Annotated[str, typer.Argument(help="A URL that the crawl has met.")],
+    belongs: Annotated[Answer, typer.Argument(metavar="yes|no", help="Whether the page belongs to the corpus.")],
+    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+) -> None:
+    """Say that a page belongs or does not, whatever the judge says; a crawl that runs obeys at once.
+
+    Example: opilio mark my-corpus https://example.org/page no
+    """
+    import msgspec
+
+    from opilio.correction import mark_page
+    from opilio.flow import CrawlFolder
+
+    marked = mark_page(CrawlFolder(folder), url, belongs is Answer.YES)
+    if as_json:
+        typer.echo(msgspec.json.encode(marked).decode())
+        return
+    learnt = " The judge has learnt from it." if marked.learnt else ""
+    typer.echo(f"{marked.url} is marked {belongs}: {marked.words}.{learnt}")

@@ -1,0 +1,55 @@
+"""`opilio sample DIR`: walks over a web by chance and draws a near-uniform sample of its pages or hosts."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def sample(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="The folder of the walk; the same one goes on with it.")
+    ],
+    pages: Annotated[int, typer.Option(min=1, help="How many pages to draw; with --hosts: hosts.")] = 100,
+    hosts: Annotated[bool, typer.Option("--hosts", help="Draw hosts instead of pages.")] = False,
+    read: Annotated[int, typer.Option(min=0, help="Pages to read on the walk; 0: ten for each that is drawn.")] = 0,
+    seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
+    url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
+    web: Annotated[list[Path] | None, typer.Option(help="Walk over these WARC files instead of the network.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where the sample goes; stdout if not given.")
+    ] = None,
+    setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+) -> None:
+    """Draw a near-uniform sample of pages or hosts, by a random walk that is corrected for what it prefers.
+
+    Example: opilio sample my-walk --pages 100 --seeds seeds.txt -o sample.txt
+    """
+    from opilio.core.config import load_config
+    from opilio.flow import FolderLock
+    from opilio.run import run_crawl
+    from opilio.uniform import ENOUGH, draw_sample
+    from opilio.wiring import Blueprint, read_seeds
+
+    settings = [*(setting or []), f"stop.pages={read or 10 * pages}"]
+    file = folder / "crawl.toml"
+    config = load_config(file if file.exists() else None, recipe="random-walk", settings=settings)
+    plan = Blueprint(config, folder, web=web or [], settings=settings)
+    with FolderLock(plan.folder):
+        reason = run_crawl(plan, read_seeds(config, folder, seeds or [], url or []), quiet=quiet)
+    drawn = draw_sample(plan.folder, pages, hosts=hosts)
+    lines = "".join(f"{name}\n" for name in drawn.names)
+    if output is None:
+        typer.echo(lines, nl=False)
+    else:
+        output.write_text(lines, "utf-8")
+    typer.echo(
+        f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {reason}.", err=True
+    )
+    if drawn.steps_a_page < ENOUGH:
+        typer.echo(
+            f"That is {drawn.steps_a_page:.1f} steps a page. Below {ENOUGH:g}, pages that many links lead to are still favoured. "
+            "The same command with a higher --read goes on.",
+            err=True,
+        )

@@ -1,0 +1,200 @@
+"""Is the page of the kind that was asked for? By a linear support vector machine over its words (`model.linear_svm`).
+
+With labelled pages of both kinds (`positive` and `negative`, files like those of corpus.like) the machine is trained once. Mostly
+there are only samples of what is wanted. Then the pages met are the other kind, or rather that half of them which is least like
+the samples: what is more like them may belong. The machine is trained when five pages are known, and whenever their number
+has doubled; before that only the seeds belong, because somebody has chosen them.
+
+A margin becomes a probability by the margins of the two kinds, each text's by a machine that has not seen it. The line between
+them is 0 where both kinds were labelled. Where one was only met, the line lies near the samples: few pages are like them.
+
+The machine follows from the state alone, so every copy of the judge trains the same one.
+"""
+
+from collections.abc import Sequence
+from math import exp
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import msgspec
+import zstandard
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Opinion, Page, Verdict
+from opilio.core.plugin import Context, Sample
+
+from .background import Background, shortened
+
+if TYPE_CHECKING:
+    from opilio.model.linear_svm import Bag, Trained
+
+NAME: Final = "classifier"
+_FIRST: Final = 5  # pages
+_LEAST_UNLIKE: Final = 3
+_GENTLE: Final = 0.1  # cost: samples are few, and the pages met are no certain examples
+_NEAR: Final = 0.85  # of the way from the others' mean margin to the samples'
+_PARTS: Final = 5  # fewer samples than this are cut into parts, since one must be held out at a time
+
+
+class State(msgspec.Struct):
+    """What a copy in another process, or in a resumed crawl, is built from. Texts are lines of words."""
+
+    positive: list[str]
+    negative: list[str]
+    met: Background = msgspec.field(default_factory=Background)
+    taught: dict[str, tuple[bool, str]] = {}  # by URL, in the operator's words
+    trained: int = 0  # how many pages were met then
+
+
+class Scale(NamedTuple):
+    """Which margin is in doubt, and how fast doubt fades with the distance from it."""
+
+    line: float
+    steepness: float
+
+    def probability(self, margin: float) -> float:
+        return 1 / (1 + exp(-min(max(self.steepness * (margin - self.line), -30.0), 30.0)))
+
+
+class Classifier:
+    """`threshold`: the probability from which a page belongs."""
+
+    def __init__(self, state: State, *, threshold: float = 0.5) -> None:
+        if not 0.0 < threshold < 1.0:
+            raise ConfigError(f"judge.threshold is a probability between 0 and 1, not {threshold}.")
+        self._state = state
+        self._threshold = threshold
+        self._trained: Trained | None = None
+        self._scale = Scale(0.0, 0.0)
+        if state.negative or state.trained:
+            self._train()
+
+    @classmethod
+    def build(
+        cls,
+        context: Context,
+        *,
+        threshold: float = 0.5,
+        positive: Sequence[str] = (),
+        negative: Sequence[str] = (),
+    ) -> "Classifier":
+        earlier = msgspec.msgpack.decode(_unpack(context.state), type=State) if context.state else None
+        if earlier is not None and context.read is None:
+            return cls(earlier, threshold=threshold)
+        wanted = _lines_of((*context.samples, *_read(context, positive)))
+        others = _lines_of(_read(context, negative))
+        if not wanted:
+            raise ConfigError(
+                "the classifier learns from pages of the kind you want, and there is no sentence in what it was given. Name some "
+                "with --like FILE or in judge.positive; others that you do not want, if you have them, in judge.negative."
+            )
+        state = earlier or State(wanted, others)
+        state.positive, state.negative = wanted, others
+        return cls(state, threshold=threshold)
+
+    @property
+    def accuracy(self) -> float | None:
+        """By five-fold cross-validation over what it was trained on; None before."""
+        return self._trained.accuracy(self._scale.line) if self._trained is not None else None
+
+    def judge(self, page: Page) -> Verdict:
+        lines = _lines(page.text)
+        if not lines:
+            return _verdict(0.0, "no sentence of five words", belongs=False)
+        if self._trained is None:
+            reason = f"not decided: only seeds belong before {_FIRST} pages are known to compare with"
+            return _verdict(0.5, reason, belongs=page.depth == 0)
+        margin = self._trained.machine.margin(_bag(lines))
+        score = self._scale.probability(margin)
+        reason = (
+            f"margin {margin:.2f}, the line is at {self._scale.line:.2f}: belongs with probability {score:.2f}, "
+            f"{self._threshold:g} is needed (five-fold accuracy {self.accuracy:.2f})"
+        )
+        return _verdict(score, reason, belongs=score >= self._threshold, margin=margin)
+
+    def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
+        if self._state.negative:
+            return False
+        self._state.met.meet(page.url, lambda: _lines(page.text))
+        if self._state.met.met < max(_FIRST, 2 * self._state.trained):
+            return False
+        self._state.trained = self._state.met.met
+        self._train()
+        return True
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        lines = _lines(page.text)
+        if not lines or self._state.taught.get(page.url) == (belongs, lines):
+            return False
+        self._state.taught[page.url] = (belongs, lines)
+        if self._trained is not None:
+            self._train()
+        return True
+
+    def state(self) -> bytes:
+        packed: bytes = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(self._state))
+        return packed
+
+    def _train(self) -> None:
+        from opilio.model.linear_svm import rarities, similarities, train_svm  # noqa: PLC0415  (numba: a second)
+
+        state = self._state
+        taught = state.taught.values()
+        positive = [_bag(lines) for lines in (*_parts(state.positive), *(lines for good, lines in taught if good))]
+        negative = [_bag(lines) for lines in (*state.negative, *(lines for good, lines in taught if not good))]
+        if state.negative:
+            self._trained = train_svm(positive, negative)
+            self._scale = _scale(self._trained, 0.0)
+            return
+        met = [_bag(lines) for lines in (*state.met.teaching, *state.met.testing)]
+        rarity = rarities([*positive, *negative, *met])
+        alike = similarities(positive, met, rarity)
+        unlike = sorted(range(len(met)), key=alike.__getitem__)[: max(_LEAST_UNLIKE, len(met) // 2)]
+        negative += [met[place] for place in sorted(unlike)]
+        self._trained = train_svm(positive, negative, rarity=rarity, cost=_GENTLE)
+        self._scale = _scale(self._trained, None)
+
+
+def _scale(trained: "Trained", line: float | None) -> Scale:
+    """The log odds of two bells of one width; without a line, it is put near the positive kind."""
+    near, far = (sum(kind) / len(kind) for kind in (trained.positive, trained.negative))
+    squares = sum((margin - near) ** 2 for margin in trained.positive)
+    squares += sum((margin - far) ** 2 for margin in trained.negative)
+    variance = squares / (len(trained.positive) + len(trained.negative)) + 1e-6
+    return Scale(far + _NEAR * (near - far) if line is None else line, max(near - far, 1e-3) / variance)
+
+
+def _verdict(score: float, reason: str, *, belongs: bool, margin: float | None = None) -> Verdict:
+    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, margin),))
+
+
+def _bag(lines: str) -> "Bag":
+    from opilio.model.linear_svm import bag_of  # noqa: PLC0415
+
+    return bag_of(lines.split())
+
+
+def _lines(text: str) -> str:
+    from opilio.model import to_lines  # noqa: PLC0415
+
+    return shortened(to_lines(text, clean=True))
+
+
+def _lines_of(samples: Sequence[Sample]) -> list[str]:
+    return [lines for sample in samples if (lines := _lines(sample.text))]
+
+
+def _read(context: Context, names: Sequence[str]) -> tuple[Sample, ...]:
+    return context.read(names) if names and context.read is not None else ()
+
+
+def _parts(texts: list[str]) -> list[str]:
+    if len(texts) >= _PARTS:
+        return texts
+    sentences = [sentence for text in texts for sentence in text.split("\n")]
+    size = -(-len(sentences) // _PARTS)
+    return ["\n".join(sentences[start : start + size]) for start in range(0, len(sentences), size)]
+
+
+def _unpack(state: bytes) -> bytes:
+    unpacked: bytes = zstandard.ZstdDecompressor().decompress(state)
+    return unpacked

@@ -1,0 +1,31 @@
+"""A link is worth the mean score of the pages that it stands on: focus that asks every page, and predicts nothing."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from opilio.core.items import Target
+
+from .plain import PlainLead
+
+_SEED: Final = 1.0
+_DOUBT: Final = 2  # parents with a score of 0 that every link is imagined to have: one good parent may be chance
+
+
+def leaning_mean(target: Target) -> float:
+    """Of the parents' scores; the fewer parents, the nearer to 0."""
+    return sum(seen.parent_score or 0.0 for seen in target.sightings) / (len(target.sightings) + _DOUBT)
+
+
+class ParentsMean(PlainLead):
+    sightings = 16
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        return [leaning_mean(target) if target.sightings else _SEED for target in targets]
+
+    def explain(self, target: Target) -> Sequence[str]:
+        if not target.sightings:
+            return ["a seed: first of all"]
+        count, good = len(target.sightings), sum(seen.parent_belongs for seen in target.sightings)
+        return [
+            f"{good} of {count} pages that link here belong; their mean score, leaning to 0, is {leaning_mean(target):.3f}"
+        ]
