@@ -1,26 +1,31 @@
 """The short test crawl that Remus and Biemann (2016) set their bounds by: what pages are there, and how do they read?
 
 It goes breadth-first, so that it sees the web as it is and not as the focus would have it, into a folder of its own inside the
-crawl's. Afterwards every page is judged once more, by what was learnt to the end. The proposed bounds are quantiles of the
-perplexities of pages that belong: of the held-out samples, and of the pages met, each with the probability that it belongs.
+crawl's. One that failed before it met a page leaves nothing that stands in the way of the next. Afterwards every page is
+judged once more, by what was learnt to the end. The proposed bounds are quantiles of the perplexities of pages that belong: of
+the held-out samples, and of the pages met, each with the probability that it belongs.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 
 from opilio.core.config import NO_CUT, Config, change_config
+from opilio.core.database import open_readonly
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Seed
 from opilio.flow import CrawlFolder, FolderLock
 from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 from opilio.run import run_crawl
+from opilio.samples import sample_reader
 from opilio.trial import choose_judge
 from opilio.wiring import Blueprint
 
+_JUDGE: Final = "perplexity"
 _HIGH: Final = 0.75  # of the pages that belong, by their perplexity
 _MEDIUM: Final = 0.95
 
@@ -49,20 +54,17 @@ def fly_pilot(
     config: Config, folder: Path, seeds: list[Seed], pages: int, web: Sequence[Path] = (), *, quiet: bool = False
 ) -> Pilot:
     place = CrawlFolder(folder / "pilot")
-    if place.database.exists():
-        raise ConfigError(
-            f"{place.path} holds an earlier pilot. Remove it, or look at it with `opilio status {place.path}`."
-        )
-    like = [str((folder / name).resolve()) for name in config.corpus.like]
+    _check(config, folder, seeds)
+    like = msgspec.json.encode([str((folder / name).resolve()) for name in config.corpus.like]).decode()
     short = change_config(
-        config, [f"stop.pages={pages}", f"corpus.like={like!r}", "policy.bounds=[]", f"policy.cut={NO_CUT}"]
+        config, [f"stop.pages={pages}", f"corpus.like={like}", "policy.bounds=[]", f"policy.cut={NO_CUT}"]
     )
     collector = _Collector()
     with FolderLock(place):
+        _clear(place)
         reason = run_crawl(Blueprint(short, place.path, lead=collector, web=web), seeds, quiet=quiet)
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
-    if not isinstance(judge, Perplexity):
-        raise ConfigError("a pilot proposes perplexities, and this crawl's judge has none. Add --recipe perplexity.")
+    assert isinstance(judge, Perplexity)
     judged = [(page.url, judge.judge(page)) for page in collector.pages]
     judged = [(url, verdict) for url, verdict in judged if verdict.opinions[0].measure]  # those with sentences
     perplexities = [verdict.opinions[0].measure or 0.0 for _, verdict in judged]
@@ -71,6 +73,37 @@ def fly_pilot(
     return Pilot(
         reason, [url for url, _ in judged], perplexities, scores, belongs, propose(judge, perplexities, scores)
     )
+
+
+def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:
+    """What can be known to fail before anything is fetched."""
+    if (name := config.judge.get("name")) != _JUDGE:
+        raise ConfigError(
+            f'a pilot proposes perplexities, and the judge "{name}" has none. Set judge.name to "{_JUDGE}" in crawl.toml, or '
+            f"add --set judge.name={_JUDGE}."
+        )
+    if not seeds:
+        raise ConfigError(
+            "a pilot has to begin somewhere, and there are no seeds. Name some with --url or --seeds FILE."
+        )
+    sample_reader(folder)(config.corpus.like)
+
+
+def _clear(place: CrawlFolder) -> None:
+    """A pilot without a judged page is none."""
+    if not place.database.exists():
+        return
+    connection = open_readonly(place.database)
+    try:
+        flown = connection.execute("SELECT 1 FROM links WHERE judge_score IS NOT NULL LIMIT 1").fetchone()
+    finally:
+        connection.close()
+    if flown:
+        raise ConfigError(
+            f"{place.path} holds an earlier pilot. Remove it, or look at it with `opilio status {place.path}`."
+        )
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "seen.cache"):
+        (place.path / name).unlink(missing_ok=True)
 
 
 def propose(judge: Perplexity, perplexities: Sequence[float], scores: Sequence[float]) -> Bounds:

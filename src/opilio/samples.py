@@ -6,6 +6,7 @@ Rules:
   text. Only `.jsonl` is known by its name: each line is an object with a "text".
 * Samples and crawled pages are compared with each other, so both go the same way: boilerplate is taken out, and the lines
   of a paragraph are joined. Markup with hardly any main text gives all of its text: somebody chose that file.
+* A file whose lines are of several encodings, as `cat` makes them, is read line by line.
 * What cannot be used is refused by name. A sample that was left out in silence would move every score.
 
 Invariant: the same files give the same samples in the same order.
@@ -13,9 +14,10 @@ Invariant: the same files give the same samples in the same order.
 
 import gzip
 import re
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import msgspec
 import zstandard
@@ -105,21 +107,33 @@ def _contents(path: Path) -> bytes:
             magic = file.read(4)
             file.seek(0)
             if magic == b"\x28\xb5\x2f\xfd":
-                with zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True) as reader:
-                    return bytes(reader.read())
+                return b"".join(_unpack_zstd(file))
             with gzip.GzipFile(fileobj=file) if magic.startswith(b"\x1f\x8b") else file as reader:
                 start = reader.read(5)
                 return start if start == b"WARC/" else start + reader.read()
     except FileNotFoundError as error:
         raise ConfigError(f"the sample {path} does not exist. Mend its name, or leave it out.") from error
-    except (OSError, EOFError, zstandard.ZstdError) as error:
+    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
         raise ConfigError(f"cannot read the sample {path}: {error}. {_KINDS}.") from error
+
+
+def _unpack_zstd(file: IO[bytes]) -> Iterator[bytes]:
+    """Frame by frame: the library's own reader takes a file that was cut off for a shorter one."""
+    whole = True
+    while chunk := file.read(zstandard.DECOMPRESSION_RECOMMENDED_INPUT_SIZE):
+        while chunk:
+            if whole:
+                frame = zstandard.ZstdDecompressor().decompressobj()
+            yield frame.decompress(chunk)
+            whole, chunk = frame.eof, frame.unused_data
+    if not whole:
+        raise EOFError("it ends in the middle")
 
 
 def _text(path: Path, data: bytes) -> str:
     if looks_binary(data):
         raise ConfigError(f"the sample {path} is no text. {_KINDS}; PDF and office files must be converted first.")
-    text = decode_text(data, "")[0]
+    text = _decode(data)
     if text.count("\ufffd") + text.count("\0") > _MOST_DAMAGED * len(text):
         raise ConfigError(f"the encoding of the sample {path} cannot be told. Save it as UTF-8.")
     if not _MARKUP.search(text[:_MARKUP_CHARS]) and path.suffix.lower() not in _MARKUP_NAMES:
@@ -128,6 +142,21 @@ def _text(path: Path, data: bytes) -> str:
     if isinstance(page, Drop):
         return ""
     return page.text if page.words >= _FEW_WORDS else "\n".join(block.text for block in page.blocks)
+
+
+def _decode(data: bytes) -> str:
+    text, charset, _ = decode_text(data, "")
+    if charset != "windows-1252":  # which all that is not UTF-8 is taken for
+        return text
+    return "".join(_decode_line(line) for line in data.splitlines(keepends=True))
+
+
+def _decode_line(line: bytes) -> str:
+    """Hardly any line of another encoding is valid UTF-8 by chance."""
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return line.decode("cp1252", "replace")
 
 
 def _of_lines(path: Path, data: bytes) -> Iterator[Sample]:

@@ -109,10 +109,16 @@ def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
 
 
 def _build(config: Config, folder: Path | None, state: bytes | None = None) -> Chosen:
+    if state:
+        try:
+            return Chosen(config, build_plugin("judge", config.judge, Context(config, folder, (), state)))
+        except ConfigError:  # a model that it had saved is gone: made again below, as when the crawl goes on
+            if not config.corpus.like:
+                raise
     read = sample_reader(folder or Path())
-    samples = () if state else read(config.corpus.like)
+    samples = read(config.corpus.like)
     context = Context(
-        config, folder if state else None, samples, state, None if state else read
+        config, folder if state else None, samples, state, read
     )  # a new judge would leave its models in the folder
     return Chosen(config, build_plugin("judge", config.judge, context), samples)
 

@@ -5,6 +5,8 @@ scores high. The judge's threshold is a probability. A running crawl obeys at on
 """
 
 import sqlite3
+import time
+from math import isfinite
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +20,8 @@ from opilio.wiring import SCHEMAS
 
 BUCKETS: Final = ("HIGH", "MEDIUM", "NORMAL")
 _JUDGE: Final = "perplexity"
+_LOOKS: Final = 50
+_LOOK_S: Final = 0.1
 
 
 class Thresholds(msgspec.Struct, frozen=True):
@@ -58,6 +62,7 @@ def move_thresholds(folder: CrawlFolder, wishes: Wishes) -> bool:
     except CrawlDirError:
         _note(folder, settings)
         return False
+    _wait_for(folder, settings)
     return True
 
 
@@ -92,6 +97,8 @@ def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
     high, medium = wishes.high or now.high, wishes.medium or now.medium
     cut = wishes.cut or now.cut
     steps = [step for step in (high, medium, cut) if step is not None]
+    if not all(map(isfinite, (*steps, wishes.max_perplexity or 0.0))):
+        raise ConfigError("thresholds must be finite numbers. Nothing was changed.")
     if steps != sorted(steps):
         shown = ", ".join(f"{step:,.0f}" for step in steps)
         raise ConfigError(f"high, medium and cut must rise in this order; these would be {shown}. Nothing was changed.")
@@ -109,6 +116,19 @@ def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
     if wishes.max_perplexity is not None:
         settings.append(f"judge.max_perplexity={wishes.max_perplexity}")
     return settings
+
+
+def _wait_for(folder: CrawlFolder, settings: list[str]) -> None:
+    """Until the crawl has committed them, which it does at once."""
+    for _ in range(_LOOKS):
+        connection = open_readonly(folder.database)
+        try:
+            row = connection.execute("SELECT value FROM meta WHERE key = 'changed'").fetchone()
+        finally:
+            connection.close()
+        if row is not None and msgspec.json.decode(row[0])[-len(settings) :] == settings:
+            return
+        time.sleep(_LOOK_S)
 
 
 def _note(folder: CrawlFolder, settings: list[str]) -> None:

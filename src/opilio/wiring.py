@@ -210,11 +210,11 @@ def _fetcher(config: Config, web: Sequence[Path] | Shelf, clock: Clock) -> Fetch
     if web:
         for path in web:
             if not path.is_file():
-                raise ConfigError(f"{path} is not a file. --web takes WARC files.")
+                raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
         recorded = RecordedWeb(web, clock)
         if not len(recorded):
             raise ConfigError(
-                f"{', '.join(map(str, web))}: no response records. --web takes WARC files with responses."
+                f"{', '.join(map(str, web))}: no response records. A recorded web needs WARC files with responses."
             )
         return recorded
     fetch = config.fetch

@@ -136,21 +136,19 @@ def test_a_judge_of_a_small_labelled_web_is_measured(tmp_path: Path) -> None:
     write_labelled_web(tmp_path / "webs")
     tree = report("calibration", "--topics", "2", "--pages", "40", folder=tmp_path)
     rows = [row for row in tree["rows"] if row["topic"] == "mean of 2 topics"]
-    assert [row["pages met"] for row in rows if row["met"] == "breadth-first"] == [0, 20, 160]
-    assert [row["pages met"] for row in rows if row["met"] == "random"] == [0, 20, 160]
+    assert [(row["met"], row["pages met"]) for row in rows] == [
+        ("breadth-first", 0), ("breadth-first", 20), ("random", 0), ("random", 20),
+    ]  # fmt: skip
     assert all(0 <= row["calibration error %"] <= 100 for row in rows)
-    assert rows[2]["AUC %"] > 90
+    assert rows[1]["AUC %"] > 60  # the samples have 170 words each
     assert (tmp_path / "bench-results" / "calibration.png").stat().st_size > 0
 
 
 def write_labelled_web(folder: Path) -> None:
     """Two topics, whose pages link to each other."""
     folder.mkdir()
-    pages = {
-        f"http://{key}.test/{number}": (key, article)
-        for key in ("cats.en", "tech.en")
-        for number, article in enumerate(articles(key))
-    }
+    found = [(topic, article) for topic in ("cats", "tech") for article in articles(f"{topic}.en")]
+    pages = {f"http://{topic}.test/{number}": (topic, article) for number, (topic, article) in enumerate(found)}
     urls = list(pages)
     with (folder / "schools.warc.gz").open("wb") as file:
         for place, (url, (_, article)) in enumerate(pages.items()):
@@ -158,7 +156,7 @@ def write_labelled_web(folder: Path) -> None:
             body = f"<p>{article.text}</p><nav>{links}</nav>".encode()
             headers = (("Content-Type", "text/html"),)
             file.write(response_record(url, "2024-01-01T00:00:00Z", "", 200, headers, body, payload_digest(body), 1))
-    lines = ["url\tlabel", *(f"{url}\tAll.{key}" for url, (key, _) in pages.items())]
+    lines = ["url\tlabel", *(f"{url}\t{topic}" for url, (topic, _) in pages.items())]
     (folder / "schools.labels.tsv").write_text("\n".join(lines), "utf-8")
 
 

@@ -179,6 +179,9 @@ def test_what_is_no_warc_is_refused_by_name(tmp_path: Path, name: str) -> None:
     refused = _cli("judge", "run", tmp_path / name, "-o", tmp_path / "c", *PLAIN, check=False)
     assert refused.returncode == 2
     assert name in refused.stderr
+    assert "WARC files with responses" in refused.stderr
+    assert "--web" not in refused.stderr
+    assert name.startswith("text") or not (tmp_path / "c").exists()
 
 
 # --- try

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import zstandard
 from typer.main import get_command
 from typer.testing import CliRunner
 
@@ -157,6 +158,12 @@ def test_a_tiny_text_is_warned_about(folder: Path) -> None:
         ("train cats.txt -o x.lm --memory much", "such as 500MB"),
         ("score latin.txt cats.txt", "latin.txt is not a language model"),
         ("score cut.lm cats.txt", "cut.lm"),
+        ("score bad.lm cats.txt", "bad.lm is damaged"),
+        ("mix cats.lm bad.lm --dev dev.txt -o x.mix.json", "bad.lm is damaged"),
+        ("export bad.lm --arpa x.arpa", "bad.lm is damaged"),
+        ("train cut.zst -o x.lm", "cut.zst cannot be read"),
+        ("train cats.txt -o x.lm --raw --clean", "one of the two"),
+        ("score cats.lm cats.txt --raw --clean", "one of the two"),
         ("info cut.lm", "cut.lm"),
         ("mix cats.lm tech.lm --dev empty.txt -o x.mix.json", "development text"),
         ("export made.mix.json --arpa x.arpa", "is a mixture"),
@@ -168,10 +175,32 @@ def test_what_is_wrong_is_named(folder: Path, arguments: str, words: str) -> Non
     (folder / "bad.jsonl").write_text('{"text": "a"}\n{"words": 1}\n', "utf-8")
     (folder / "empty.txt").write_bytes(b"")
     (folder / "cut.lm").write_bytes((folder / "cats.lm").read_bytes()[:-100])
+    (folder / "cut.zst").write_bytes(zstandard.compress(WORDS.encode())[:-1])
+    whole = (folder / "cats.lm").read_bytes()
+    (folder / "bad.lm").write_bytes(whole[: len(whole) // 2] + b"\xff" * 64 + whole[len(whole) // 2 + 64 :])
     if "made.mix.json" in arguments:
         run(folder, "mix", "cats.lm", "tech.lm", "--dev", "dev.txt", "-o", "made.mix.json")
     done = run(folder, *arguments.split(), code=2)
     assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "export kept.lm --arpa kept.lm",
+        "export kept.lm --arpa ./link.lm",
+        "mix kept.lm tech.lm --dev dev.txt -o kept.lm",
+        "mix kept.mix.json --dev dev.txt -o kept.lm",
+        "train kept.lm -o kept.lm",
+    ],
+)
+def test_what_is_read_is_never_overwritten(folder: Path, arguments: str) -> None:
+    (folder / "kept.lm").write_bytes(whole := (folder / "cats.lm").read_bytes())
+    (folder / "link.lm").unlink(missing_ok=True)
+    (folder / "link.lm").symlink_to("kept.lm")
+    run(folder, "mix", "kept.lm", "--dev", "dev.txt", "-o", "kept.mix.json")
+    assert "would be overwritten" in run(folder, *arguments.split(), code=2).stderr
+    assert (folder / "kept.lm").read_bytes() == whole
 
 
 @pytest.mark.parametrize("verb", ["train", "score", "mix", "info", "export"])

@@ -1,6 +1,7 @@
 """`opilio mark`: the operator's word on a page holds against any judge, in a crawl that runs as in one that stands still."""
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -154,6 +155,23 @@ def test_a_page_below_the_cut_comes_back_when_it_is_marked(web: Path, tmp_path: 
     assert kept(folder) == {0, 3}
 
 
+def test_a_host_that_is_closed_is_not_asked_again(web: Path, tmp_path: Path) -> None:
+    folder, tables = tmp_path / "c", TABLES | {"scope": {"pages_per_host": 3}}
+    crawl(web, folder, tables=tables)
+    assert mark(folder, 1, belongs=True).endswith("nothing more is fetched from its host")
+    assert crawl(web, folder, tables=tables) == []
+
+
+def test_a_folder_without_marks_can_be_asked(web: Path, tmp_path: Path) -> None:
+    """As folders were before there were any."""
+    crawl(web, tmp_path / "c")
+    connection = sqlite3.connect(tmp_path / "c" / "crawl.db")
+    connection.execute("DROP TABLE marks")
+    connection.commit()
+    connection.close()
+    assert "marked" not in dict(story(CrawlFolder(tmp_path / "c"), url(2)))
+
+
 def test_what_cannot_be_marked_is_said(web: Path, tmp_path: Path) -> None:
     with pytest.raises(CrawlDirError, match="holds no crawl"):
         mark(tmp_path / "nothing", 1, belongs=True)
@@ -223,6 +241,17 @@ def test_a_judge_learns_from_marks_between_two_runs(web: Path, tmp_path: Path, l
     crawl(web, folder, tables=learner)
     assert 5 in kept(folder)  # page 1 was fetched again, and its word learnt
     assert mark_page(CrawlFolder(folder), url(0), belongs=False).learnt
+
+
+def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
+    (tmp_path / "like.txt").write_text(f"Harvestman. {PROSE}", "utf-8")
+    tables = TABLES | {"judge": {"name": "classifier"}, "corpus": {"like": [str(tmp_path / "like.txt")]}}
+    crawl(web, tmp_path / "c", pages=1, tables=tables)
+    assert kept(tmp_path / "c") == {0}
+    assert mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False).learnt
+    assert not mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False).learnt  # nothing new
+    crawl(web, tmp_path / "c", tables=tables)
+    assert sound(tmp_path / "c")
 
 
 def test_a_judge_that_does_not_learn_is_left_alone(web: Path, tmp_path: Path) -> None:

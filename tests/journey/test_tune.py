@@ -71,6 +71,7 @@ def test_a_running_crawl_obeys_thresholds_that_a_second_process_moves(toml: Path
         moved = opilio("tune", str(toml), "--threshold", "0.0001", "--high", "2", "--medium", "3", "--cut", "900000")
         assert moved.returncode == 0, moved.stderr
         assert "obeys from now on" in moved.stderr
+        assert "up to 2 " in moved.stdout
         soon_s = time.time() + SOON_S
         wait_for(toml, f"SELECT count(*) FROM links WHERE fetched_s > {soon_s} AND judge_score IS NOT NULL", 3)
         late = rows(
@@ -92,6 +93,13 @@ def test_bounds_that_do_not_rise_change_nothing(toml: Path) -> None:
     assert refused.returncode == 2
     assert "must rise" in refused.stderr
     assert opilio("tune", str(toml), "--json").stdout == before
+
+
+def test_a_threshold_that_is_no_number_is_refused(toml: Path) -> None:
+    assert opilio("crawl", str(toml), "--pages", "1", "-q").returncode == 0
+    refused = opilio("tune", str(toml), "--cut", "inf")
+    assert (refused.returncode, "finite" in refused.stderr) == (2, True)
+    assert opilio("status", str(toml)).returncode == 0
 
 
 def test_a_crawl_that_stands_still_obeys_when_it_goes_on(toml: Path) -> None:
@@ -117,3 +125,32 @@ def test_a_pilot_shows_the_pages_and_proposes_bounds_that_rise(toml: Path) -> No
     again = opilio("pilot", str(toml), "--pages", "24", "-q")
     assert (again.returncode, "earlier pilot" in again.stderr) == (2, True)
     assert not (toml / "crawl.db").exists()  # the crawl itself has not begun
+
+
+def test_pilots_that_failed_do_not_stand_in_the_way_of_the_next(toml: Path) -> None:
+    for wrong, says in [
+        (("--like", "gone.txt"), "gone.txt does not exist"),
+        (("--set", "seeds.urls=[]"), "no seeds"),
+        (("--set", "corpus.like=[]"), "--like"),
+        (("--web", "gone.warc.gz"), "gone.warc.gz is not a file"),
+    ]:
+        failed = opilio("pilot", str(toml), "--pages", "2", "-q", *wrong)
+        assert (failed.returncode, says in failed.stderr) == (2, True), failed.stderr
+    assert (toml / "pilot" / "crawl.db").exists()  # it is there, and has no pages
+    done = opilio("pilot", str(toml), "--pages", "2", "--json", "-q", "--set", "fetch.delay_s=0.02")
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_pilot_of_a_judge_without_perplexities_is_refused_before_it_crawls(toml: Path) -> None:
+    refused = opilio("pilot", str(toml), "--set", "judge.name=everything", "-q")
+    assert (refused.returncode, "judge.name" in refused.stderr, "--recipe" in refused.stderr) == (2, True, False)
+    assert not (toml / "pilot").exists()
+
+
+def test_a_pilot_reads_samples_whose_names_have_quotes(toml: Path, like: Path) -> None:
+    for name in ("cat's.txt", 'the "cat\'s".txt'):
+        (toml / name).write_bytes(like.read_bytes())
+    named = json.dumps(["cat's.txt", 'the "cat\'s".txt'])
+    quick = ("--pages", "2", "--json", "-q", "--set", "fetch.delay_s=0.02")
+    done = opilio("pilot", str(toml), *quick, "--set", f"corpus.like={named}")
+    assert done.returncode == 0, done.stderr

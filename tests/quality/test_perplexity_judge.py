@@ -1,6 +1,6 @@
 """How well the perplexity judge tells topics of an encyclopedia, and whether its scores are true; floors only go up.
 
-A third of the pages, five samples, 160 pages met breadth-first. `opilio bench calibration` measures more of it.
+A quarter of the pages, five samples, 160 pages met breadth-first. `opilio bench calibration` measures more of it.
 """
 
 import os
@@ -13,7 +13,7 @@ from opilio.bench.answers import Answers, pool
 from opilio.bench.calibration import Stage, examine
 from opilio.bench.schools import read_schools
 
-TOPICS = ("Geography.European_Geography", "People", "Science.Biology", "Science.Physics")
+TOPICS = ("Geography", "History", "People", "Science.Biology")
 AUC_FLOOR = 0.9
 ERROR_CEILING = 0.1
 SHORTEST_CRAWL = Stage("breadth-first", 0)
@@ -24,7 +24,7 @@ def test_scores_of_the_judge_are_good_and_true() -> None:
     folder = os.environ.get("OPILIO_DATA")
     if not folder or not (Path(folder) / "webs" / "schools.warc.gz").exists():
         pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz and its labels")
-    schools = read_schools(every=3)
+    schools = read_schools(every=4)
     results = [examine(schools, topic, 300, 1, (0, 20, 160)) for topic in TOPICS]
     auc, first_auc = (np.mean([one[stage].auc() for one in results]) for stage in (CRAWL, SHORTEST_CRAWL))
     assert auc >= AUC_FLOOR

@@ -109,6 +109,15 @@ def test_a_new_calibration_reaches_the_pool_and_the_next_commit_once(tmp_path: P
     assert saved == [None, None, b"3", None, None]
 
 
+def test_what_was_met_since_the_last_calibration_is_saved_when_a_run_ends(tmp_path: Path) -> None:
+    config = load_config()
+    setup, context = Setup(config, str(tmp_path), context=True, state=b"0"), Context(config, tmp_path, state=b"0")
+    court = Court(_Counting(), _Recording(), setup, context)
+    court.watch(_page(), Verdict(1.0, belongs=True))
+    assert court.save() is None
+    assert court.save(ending=True) == b"1"
+
+
 def _page() -> Page:
     gleaned = Setup(load_config(), None, context=True).workshop().do(_task())
     assert gleaned.page is not None

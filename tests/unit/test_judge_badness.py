@@ -2,15 +2,19 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner, Result
 
+from opilio.cli.train import train
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
+from opilio.demo import articles
 from opilio.judge import Judge
-from opilio.model.badness import Profile, write_profiles
+from opilio.model.badness import Profile, read_profile_file, write_profiles
 
 SAMPLES = Path(__file__).parents[2] / "src/opilio/demo/samples"
 PAGE = Page("http://a.test/", "a.test", 0, "", "", 1, "en", 0.9, "utf-8", "", "", (), (), (), (), False, False, {})
@@ -78,3 +82,32 @@ def test_a_wanted_language_without_a_profile_is_refused_and_the_remedy_named() -
         _judge('corpus.languages=["tlh"]')
     with pytest.raises(ConfigError, match=r"judge\.threshold"):
         _judge("judge.threshold=-1")
+
+
+# --- building profiles
+
+
+def _train(*arguments: object) -> Result:
+    return CliRunner().invoke(train, ["badness", *map(str, arguments)])
+
+
+def test_a_profile_is_built_from_files_and_from_lists_and_joins_those_that_are_there(tmp_path: Path) -> None:
+    texts = {code: [each.text for each in articles(f"cats.{code}")] for code in ("de", "en")}
+    lists, book, output = tmp_path / "texts.json", tmp_path / "book.txt", tmp_path / "profiles.json"
+    lists.write_bytes(msgspec.json.encode({"de": texts["de"]}))
+    book.write_text("\n\n".join(texts["en"]), "utf-8")
+    assert _train(lists, "-o", output).exit_code == 0
+    done = _train(book, "-o", output, "--language", "en")
+    assert done.exit_code == 0
+    assert "the" in done.output
+    profiles = read_profile_file(output)
+    assert set(profiles) == {"de", "en"}
+    assert {"die", "der"} < set(profiles["de"].words)
+
+
+def test_texts_need_a_language_and_lists_a_form(tmp_path: Path) -> None:
+    text, lists = tmp_path / "a.txt", tmp_path / "b.json"
+    text.write_text("A sentence.")
+    lists.write_text("[]")
+    assert "--language" in str(_train(text, "-o", tmp_path / "out.json").exception)
+    assert "b.json" in str(_train(lists, "-o", tmp_path / "out.json").exception)

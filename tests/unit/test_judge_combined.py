@@ -73,7 +73,7 @@ def test_scores_stay_in_range_and_belonging_follows_logic(scores: list[float]) -
 
 
 def test_weights_and_threshold_of_a_sum_count() -> None:
-    made = {"parts": [{**GERMAN, "weight": 3}, {**SPIDERS, "weight": 1}]}
+    made: dict[str, Any] = {"parts": [{**GERMAN, "weight": 3}, {**SPIDERS, "weight": 1}]}
     verdict = build(name="sum", **made).judge(page("Kein Wort davon."))
     assert verdict.score == pytest.approx((3 * 0.9 + 0) / 4)
     assert verdict.belongs

@@ -70,6 +70,20 @@ def test_plain_text_is_read_in_the_usual_encodings(write: Write, encoding: str) 
     assert read_samples([path]) == [Sample(str(path), _words(GERMAN * 3))]
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\n\n"])
+def test_lines_of_several_encodings_are_each_read_in_their_own(write: Write, end: bytes) -> None:
+    lines = [GERMAN.encode(encoding) for encoding in ("utf-8", "latin-1", "utf-8")]
+    [sample] = read_samples([write("joined.txt", end.join(lines))])
+    assert _words(sample.text) == _words(GERMAN * 3)
+
+
+def test_zstandard_of_several_frames_is_read_to_its_end(write: Write) -> None:
+    pack = zstandard.ZstdCompressor().compress
+    skippable = b"\x50\x2a\x4d\x18\x04\0\0\0skip"
+    path = write("x.txt.zst", pack(b"one") + skippable + pack(b" two" * 100_000) + pack(b" three"))
+    assert read_samples([path]) == [Sample(str(path), "one" + " two" * 100_000 + " three")]
+
+
 def test_the_lines_of_a_paragraph_are_joined_and_paragraphs_are_not(write: Write) -> None:
     [sample] = read_samples([write("wrapped", b"one\ntwo\r\nthree\n\n\nfour\n")])
     assert sample.text == "one two three\nfour"
@@ -144,6 +158,13 @@ def test_a_folder_stands_for_its_files_in_order_and_hidden_ones_are_left_out(wri
         ("no.jsonl", b'{"text": "fine"}\n{"words": "not"}\n', "line 2"),
         ("not.jsonl", b"prose, no JSON\n", "line 1"),
         ("torn.txt.gz", gzip.compress(PROSE.encode())[:-20], "cannot read"),
+        ("bent.txt.gz", gzip.compress(PROSE.encode())[:10] + b"\xff" * 40, "cannot read"),
+        ("torn.txt.zst", zstandard.ZstdCompressor().compress(PROSE.encode())[:-20], "cannot read"),
+        (
+            "torn.jsonl.zst",
+            zstandard.ZstdCompressor().compress(b'{"text": "fine"}\n') * 2 + b"\x28\xb5\x2f\xfd",
+            "cannot",
+        ),
         ("images.warc.gz", _warc(("http://a.test/p", "image/png", PNG)), "has no text"),
     ],
 )

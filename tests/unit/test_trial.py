@@ -163,6 +163,21 @@ def test_a_crawl_has_samples_and_a_recipe_of_its_own(web: Path, tmp_path: Path) 
             choose_judge(CrawlFolder(tmp_path / "c"), recipe=recipe, settings=[], like=like)
 
 
+def test_a_model_that_is_missing_is_made_again_and_judges_alike(web: Path, tmp_path: Path) -> None:
+    (tmp_path / "like.txt").write_text(PROSE, "utf-8")
+    tables = {"corpus": {"like": [str(tmp_path / "like.txt")]}, "crawl": {"workers": 1, "recipe": "perplexity"}}
+    list(opilio.crawl(tables, tmp_path / "c", web=web, seeds=["http://a.test/1", "http://a.test/2"]))
+    [model] = (tmp_path / "c" / "models").glob("*.lm")
+    verdicts = []
+    for _ in range(2):
+        chosen = choose_judge(CrawlFolder(tmp_path / "c"), recipe=None, settings=[], like=[])
+        [trial] = try_judge(chosen.config, chosen.judge, [str(tmp_path / "like.txt")])
+        verdicts.append(trial.verdict)
+        model.unlink()
+    assert verdicts[0] is not None
+    assert verdicts[0] == verdicts[1]
+
+
 def test_a_new_judge_leaves_nothing_in_the_folder_whose_settings_it_has(tmp_path: Path) -> None:
     (tmp_path / "like.txt").write_text(PROSE, "utf-8")
     (tmp_path / "crawl.toml").write_text('[corpus]\nlike = ["like.txt"]\n[crawl]\nrecipe = "perplexity"\n', "utf-8")

@@ -27,6 +27,7 @@ _SIZES: Final = range(25, 401)  # pages of a topic
 _STAGES: Final = (0, 20, 160, 640)  # pages met
 _BREADTH_FIRST: Final = "breadth-first"
 _RANDOM: Final = "random"
+_SPARE: Final = 20  # pages that turn out to have no sentence
 _LEAST_BELONGING: Final = 5  # pages to ask about, else a crawl has met nearly all of the topic
 _THRESHOLD: Final = 0.5
 _COLUMNS: Final = (
@@ -79,7 +80,9 @@ def examine(schools: Schools, topic: str, others: int, seed: int, stages: Sequen
     }
     results: Results = {}
     for name, order in orders.items():
-        met = [url for url in order if url not in samples][: stages[-1]]
+        met = [url for url in order if url not in samples][
+            : min(stages[-1], len(order) // 2)
+        ]  # some are left to ask about
         exam = _examination(schools, relevant, {*samples, *met}, others, random)
         if exam.belongs.sum() < _LEAST_BELONGING:
             continue
@@ -105,13 +108,12 @@ def _sample(schools: Schools, url: str) -> Sample:
 
 
 def _meet(judge: Perplexity, schools: Schools, met: Sequence[str], stages: Sequence[int]) -> Iterator[int]:
-    """Halts at each stage."""
-    for number, url in enumerate(met):
-        if number in stages:
-            yield number
+    """Halts at each stage: when the judge has just been calibrated by so many pages."""
+    yield 0
+    for url in met:
         page = schools.pages[url]
-        judge.watch(page, judge.judge(page))
-    yield len(met)
+        if judge.watch(page, judge.judge(page)) and judge.calibration.pages in stages:
+            yield judge.calibration.pages
 
 
 def _report(results: dict[str, Results]) -> Report:

@@ -95,12 +95,15 @@ def run(
     Example: opilio judge run CC-MAIN-00000.warc.gz -o my-corpus --like article.txt
     """
     from opilio.core.config import load_config
+    from opilio.core.errors import ConfigError
     from opilio.flow import FolderLock
     from opilio.run import run_crawl
     from opilio.samples import read_samples
     from opilio.trial import RECIPE
     from opilio.wiring import Blueprint
 
+    if missing := [str(path) for path in files if not path.is_file()]:  # known before a folder is made
+        raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
     settings = [*_AS_RECORDED, *(setting or [])]
     if workers is not None:
         settings.append(f"crawl.workers={workers}")

@@ -57,6 +57,7 @@ def train(
     from opilio.model import train as learn
     from opilio.report.units import show_bytes
 
+    _refuse_overwriting(output, files)
     settings = Training(
         order=order,
         smoothing=smoothing,  # type: ignore[arg-type] # Training checks it
@@ -97,7 +98,7 @@ def score(
     from opilio.model.scorer import open_model
     from opilio.report.models import add_scores, score_row
 
-    scorer = open_model(model)
+    scorer = open_model(model, verify=True)
     rows: list[Row] = []
     for file in files:
         with Reading([file], f"scoring {file.name}") as reading:
@@ -130,7 +131,9 @@ def mix(
     from opilio.model.scorer import open_model
     from opilio.report.models import mixture_row
 
-    scorers = [open_model(model) for model in models]
+    scorers = [open_model(model, verify=True) for model in models]
+    parts = [file for model, scorer in zip(models, scorers, strict=True) for file in _files(model, scorer)]
+    _refuse_overwriting(output, [development, *models, *parts])
     with Reading([development], "reading") as reading:
         lines = "\n".join(reading.lines(raw=raw, clean=clean))
     mixture = best_of_window(scorers, lines, best) if best else Mixture.fit(scorers, lines)
@@ -185,7 +188,8 @@ def export(model: Model, arpa: Annotated[Path, typer.Option(help="The ARPA file 
     from opilio.model.language_model import LanguageModel
     from opilio.model.scorer import open_model
 
-    opened = open_model(model)
+    _refuse_overwriting(arpa, [model])
+    opened = open_model(model, verify=True)
     if not isinstance(opened, LanguageModel):
         raise ConfigError(f"{model} is a mixture, for which ARPA has no form. Export its models one by one.")
     write_arpa(opened, arpa)
@@ -196,6 +200,14 @@ def _files(path: Path, model: "Scorer") -> Sequence[Path]:
     from opilio.model.mixture import Mixture
 
     return model.files if isinstance(model, Mixture) else [path]
+
+
+def _refuse_overwriting(output: Path, inputs: Sequence[Path]) -> None:
+    from opilio.core.errors import ConfigError
+
+    for file in inputs:
+        if output.exists() and file.exists() and output.samefile(file):
+            raise ConfigError(f"{output} would be overwritten, but it is read here ({file}). Name another file to write.")
 
 
 def _show(rows: "Sequence[Row]", as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
+from opilio.core.errors import ConfigError
 from opilio.model.texts import read_texts
 from opilio.model.words import to_lines
 
@@ -36,6 +37,8 @@ class Reading:
         self._bar.stop()
 
     def lines(self, *, raw: bool, clean: bool) -> Iterator[str]:
+        if raw and clean:
+            raise ConfigError("--raw takes lines as they are and --clean changes them: give one of the two.")
         for piece in self.pieces():
             lines = piece if raw else to_lines(piece, clean=clean)
             self.words += len(lines[:1_000].split())

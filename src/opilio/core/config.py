@@ -8,6 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from importlib import resources
+from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -274,6 +275,8 @@ def _convert(tree: dict[str, Any], where: str) -> Config:
             re.compile(pattern)
         except re.error as error:
             raise ConfigError(f'the pattern "{pattern}" in {where} is no regular expression: {error}.') from error
+    if not all(map(isfinite, (*config.policy.bounds, config.policy.cut))):
+        raise ConfigError(f"policy.bounds and policy.cut in {where} must be finite numbers.")
     if list(config.policy.bounds) != sorted(config.policy.bounds, reverse=True):
         raise ConfigError(f"policy.bounds in {where} must fall from the highest score to the lowest.")
     longest_s = (config.limits.redirects + 2) * config.limits.total_s

@@ -29,13 +29,16 @@ class Court:
         self._context = context
         self._fixed = fixed
         self._unsaved = isinstance(judge, Adaptive) and setup.state != context.state
+        self._watched = False
 
     async def run(self, task: Task) -> Gleaned:
         return await self._pool.run(task)
 
     def watch(self, page: Page, verdict: Verdict) -> None:
-        if isinstance(self.judge, Adaptive) and self.judge.watch(page, verdict):
-            self._renew(self._setup.config)
+        if isinstance(self.judge, Adaptive):
+            self._watched = True
+            if self.judge.watch(page, verdict):
+                self._renew(self._setup.config)
 
     def teach(self, page: Page, belongs: bool) -> bool:
         """The operator's word; whether the judge learnt from it."""
@@ -52,8 +55,12 @@ class Court:
         self.judge = build_plugin("judge", config.judge, self._context._replace(config=config, state=state))
         self._renew(config)
 
-    def save(self) -> bytes | None:
-        """The judge's state; None if there is nothing to save."""
+    def save(self, *, ending: bool = False) -> bytes | None:
+        """The judge's state; None if there is nothing to save. What it has met since the last calibration is saved at the end
+        of a run: a kill takes it, and with it at most half of what the next calibration would have seen."""
+        if ending and self._watched and isinstance(self.judge, Adaptive):
+            self._setup = replace(self._setup, state=self.judge.state())
+            self._unsaved = True
         unsaved, self._unsaved = self._unsaved, False
         return self._setup.state if unsaved else None
 

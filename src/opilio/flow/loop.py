@@ -43,6 +43,7 @@ class Crawl:
         self._news = asyncio.Event()
         self._kept: list[Gleaned] = []  # since the last commit
         self._uncommitted = 0
+        self._wished = False  # settings were changed since the last commit
         self._committed_s = self._started_s = parts.clock.now()
         self._seen_saved = len(parts.frontier)
         self._stop_reason = ""
@@ -88,6 +89,7 @@ class Crawl:
             frontier.redraw(policy.bounds, policy.cut, self._now())
         self._database.set_meta("config", msgspec.json.encode(config))
         self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
+        self._wished = True  # and durable at once, so that whoever asks the folder, or resumes after a kill, finds it
         self._news.set()
 
     def status(self) -> dict[str, Any]:
@@ -226,7 +228,7 @@ class Crawl:
     def _commit_is_due(self) -> bool:
         """Simulated seconds do not count: a kill costs real ones."""
         settings = self.config.crawl
-        if self._uncommitted >= settings.commit_pages:
+        if self._wished or self._uncommitted >= settings.commit_pages:
             return True
         waited_s = 0.0 if isinstance(self.parts.clock, SimulatedClock) else self._now() - self._committed_s
         return self._uncommitted > 0 and waited_s >= settings.commit_s
@@ -235,7 +237,7 @@ class Crawl:
         """Shards first, then one transaction; what was kept may be spoken of from here on."""
         if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
             self._database.set_meta("lead", state)
-        if (state := self.parts.court.save()) is not None:
+        if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
             self._database.set_meta("judge", state)
         self.parts.frontier.schedule.save()
         self.parts.corpus.sync()
@@ -243,7 +245,7 @@ class Crawl:
         self._database.set_meta("clock", repr(self._now()).encode())
         self._database.set_meta("tally", self.parts.tally.encode())
         self._database.commit()
-        self._committed_s, self._uncommitted = self._now(), 0
+        self._committed_s, self._uncommitted, self._wished = self._now(), 0, False
         if len(self.parts.frontier) - self._seen_saved >= _SEEN_CACHE_LINKS:
             self._save_seen()
         kept, self._kept = self._kept, []

@@ -75,8 +75,13 @@ class Marking:
             record = self._record(row.id)
             self._end(row.id, None, record, 1)
             return "it is in the corpus again", record
-        if row.drop in _FOR_WHAT_IT_SAYS and self._frontier.revive(row.id, now_s):
-            return "it is queued again, since its bytes were not kept", None
+        if row.drop in _FOR_WHAT_IT_SAYS:
+            if self._frontier.revive(row.id, now_s):
+                return "it is queued again, since its bytes were not kept", None
+            return (
+                "it stays out of the corpus: its bytes were not kept, and nothing more is fetched from its host",
+                None,
+            )
         return f"it stays out of the corpus: {row.drop.replace('_', ' ')}", None
 
     def _reject(self, row: StoredLink) -> tuple[str, Record | None]:

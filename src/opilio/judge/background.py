@@ -1,6 +1,6 @@
 """What the crawl has met so far, in small: a fair sample of the pages, halved.
 
-One half teaches the model of single words, the other draws the line over it, since a model knows its own pages too well. Of
+One half teaches the model of single words, the other is judged with it, since a model knows its own pages too well. Of
 each page the first thousand words are kept; when a half is full, a new page takes a random place with the chance that keeps
 the sample fair. The numbers that decide are made from the pages' URLs, so that the same crawl gives the same sample.
 """

@@ -123,7 +123,7 @@ def _cover(pages: dict[str, frozenset[int]], commented: frozenset[int], most: in
         return right - _WRONG_WEIGHS * (len(fresh) - right)
 
     while len(chosen) < most and pages:
-        best = max(pages, key=lambda keyword: (gain(keyword), len(pages[keyword]), -len(keyword)))
+        best = max(pages, key=lambda keyword: (gain(keyword), len(keyword)))  # of equals the more particular one
         if gain(best) < _LEAST_GAIN:
             break
         chosen.append(best)

@@ -66,7 +66,7 @@ def named_model(path: Path) -> "Scorer":
 
     if not path.exists():
         raise ConfigError(f"judge.model: there is no {path}. `opilio lm train` makes one.")
-    return open_model(path)
+    return open_model(path, verify=True)
 
 
 def model_of(lines: Sequence[str], training: "Training", folder: Path | None) -> tuple["Scorer", str]:
@@ -77,9 +77,9 @@ def model_of(lines: Sequence[str], training: "Training", folder: Path | None) ->
     file = folder / name if folder else None
     if file is not None and file.exists():
         try:
-            return open_model(file), name
+            return open_model(file, verify=True), name
         except ModelError as error:
-            raise ModelError(f"{error} Or remove it: the judge trains it again from the samples.") from error
+            raise ModelError(f"{str(error).rstrip('.')}. Or remove it: the judge trains it again from the samples.") from error
     model = train(lines, training)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)

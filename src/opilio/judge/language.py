@@ -17,6 +17,8 @@ class Language:
 
     @classmethod
     def build(cls, context: Context, *, languages: tuple[str, ...] = (), threshold: float = 0.5) -> "Language":
+        if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
+            raise ConfigError(f"judge.threshold is how sure the identifier must be, from 0 to 1, not {threshold!r}.")
         return cls(tuple(languages) or _wanted(context.config), threshold)
 
     def judge(self, page: Page) -> Verdict:

@@ -55,6 +55,7 @@ _BELIEVED_PAGES: Final = {name: _GOOD_PAGE if edge <= 10 else _BAD_PAGE for edge
 _BELIEVED_CHANCES: Final = {"other language": -1.0, "wanted language": 1.0}
 _NOTHING_BELIEVED: Final[Mapping[str, float]] = {}
 _FIRST_PASS: Final = 64  # pages
+_OTHER: Final = "other"  # languages: which of them does not matter, and each would cost 5 µs a link
 _SURE: Final = 0.5  # of the identified language, to learn from it
 
 
@@ -89,7 +90,7 @@ class Quality:
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         base = self._state.base
-        return [share_of(base, sum(weight for _, weight in self._weights(target, base))) for target in targets]
+        return [share_of(base, sum(self._weights(target, base))) for target in targets]
 
     def learn(self, judged: Judged) -> Stale:
         state, target, kept = self._state, judged.target, judged.kept
@@ -100,7 +101,8 @@ class Quality:
         if self._wanted:
             state.chances.learn(self._chance(target.url), retained=kept)
             if judged.page.language_confidence >= _SURE:
-                state.languages.learn(target.url, judged.page.language)
+                language = judged.page.language
+                state.languages.learn(target.url, language if language in self._wanted else _OTHER)
         state.pages += 1
         state.retained += kept
         self._changed = True
@@ -115,9 +117,15 @@ class Quality:
     def explain(self, target: Target) -> Sequence[str]:
         base = self._state.base
         weights = self._weights(target, base)
-        chance = share_of(base, sum(weight for _, weight in weights))
-        reasons = [f"retained with probability {chance:.2f}; of all pages so far {base:.2f}"]
-        return reasons + [f"{words}: {'+' if weight >= 0 else '−'}{abs(weight):.2f}" for words, weight in weights]
+        block, parent = self._best(target.sightings, base)
+        words = [
+            f"link in {block}",
+            f"Badness of the page around it {parent}",
+            f"its host, {self._state.hosts.words(target.host)}",
+            f"URL of {self._chance(target.url)}" if self._wanted else "",
+        ]
+        reasons = [f"retained with probability {share_of(base, sum(weights)):.2f}; of all pages so far {base:.2f}"]
+        return reasons + [f"{sign}: {weight:+.2f}" for sign, weight in zip(words, weights, strict=False)]
 
     def save(self) -> bytes | None:
         changed, self._changed = self._changed, False
@@ -126,19 +134,18 @@ class Quality:
     def load(self, state: bytes) -> None:
         self._state = msgspec.msgpack.decode(state, type=State)
 
-    def _weights(self, target: Target, base: float) -> list[tuple[str, float]]:
-        """The signs in words, and what each counts."""
+    def _weights(self, target: Target, base: float) -> list[float]:
+        """What each sign counts: block, parent, host and, where a language is wanted, URL."""
         state = self._state
         block, parent = self._best(target.sightings, base)
-        found = [
-            (f"link in {block}", state.blocks.weight(block, base, _BELIEVED_BLOCKS)),
-            (f"Badness of the page around it {parent}", state.parents.weight(parent, base, _BELIEVED_PAGES)),
-            (f"host, {state.hosts.words(target.host)}", state.hosts.weight(target.host, base, _NOTHING_BELIEVED)),
+        weights = [
+            state.blocks.weight(block, base, _BELIEVED_BLOCKS),
+            state.parents.weight(parent, base, _BELIEVED_PAGES),
+            state.hosts.weight(target.host, base, _NOTHING_BELIEVED),
         ]
         if self._wanted:
-            chance = self._chance(target.url)
-            found.append((f"URL of {chance}", state.chances.weight(chance, base, _BELIEVED_CHANCES)))
-        return found
+            weights.append(state.chances.weight(self._chance(target.url), base, _BELIEVED_CHANCES))
+        return weights
 
     def _best(self, sightings: Sequence[Sighting], base: float) -> tuple[str, str]:
         """The kinds of block and of parent of the sighting that promises most."""

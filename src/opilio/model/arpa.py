@@ -2,7 +2,8 @@
 
 Reading fills gaps: where a file has an n-gram but not its context or its suffix, as after pruning by some programs, the
 missing one gets the probability that backing off would give it, so that every answer stays the same. Writing gives nine
-digits, enough to read the same numbers back. Names that end in .gz are compressed.
+digits, enough to read the same numbers back, to a temporary name that becomes the right one at the end. What is written to
+a name that ends in .gz is compressed; what is read is told by how it begins.
 """
 
 import gzip
@@ -23,6 +24,7 @@ from .estimate import Estimate
 from .kernels.mixing import EMPTY
 from .language_model import LanguageModel
 
+_GZIP: Final = b"\x1f\x8b"
 _ROWS: Final = 1 << 16  # n-grams formatted at a time
 _HALF: Final = np.uint64(32)
 _LOW: Final = np.uint64(0xFFFFFFFF)
@@ -31,8 +33,9 @@ _LOW: Final = np.uint64(0xFFFFFFFF)
 def read_arpa(path: str | Path) -> LanguageModel:
     path = Path(path)
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as file:
-            vocabulary, sections = ArpaReader(path, file).read()
+        with path.open("rb") as file:
+            lines = gzip.GzipFile(fileobj=file) if file.peek(2).startswith(_GZIP) else file
+            vocabulary, sections = ArpaReader(path, lines).read()
     except (OSError, EOFError, zlib.error) as error:
         raise ModelError(f"the ARPA file {path} cannot be read: {error}") from error
     estimates = list(_fill_gaps(sections))
@@ -42,11 +45,18 @@ def read_arpa(path: str | Path) -> LanguageModel:
 
 def write_arpa(model: LanguageModel, path: str | Path) -> None:
     path = Path(path)
+    special = path.exists() and not path.is_file()  # such as a pipe, which cannot be replaced
+    target = path if special else path.resolve()
+    temporary = path if special else target.with_name(f".{target.name}.part")
     try:
-        with gzip.open(path, "wb", 6) if path.suffix == ".gz" else path.open("wb") as file:
+        with gzip.open(temporary, "wb", 6) if path.suffix == ".gz" else temporary.open("wb") as file:
             for part in _parts(model):
                 file.write(part)
+        if not special:
+            temporary.replace(target)
     except OSError as error:
+        if not special:
+            temporary.unlink(missing_ok=True)
         raise StorageError(f"the ARPA file {path} cannot be written: {error.strerror or error}") from error
 
 

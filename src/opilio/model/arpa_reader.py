@@ -1,6 +1,7 @@
 """The lines of an ARPA file, taken apart. Whatever is wrong with them is told with the number of the line."""
 
 from collections.abc import Iterable, Iterator
+from math import inf, nan
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -33,10 +34,12 @@ class ArpaReader:
     def read(self) -> tuple[Vocabulary, list[Section]]:
         counts = self._counts()
         sections = [self._words_section(counts[0])]
+        vocabulary = self._vocabulary()
+        self._words[b"<UNK>"] = 0  # the other name that some programs give it
         for order, count in enumerate(counts[1:], 2):
             sections.append(self._section(order, count))
         self._expect(b"\\end\\")
-        return self._vocabulary(), sections
+        return vocabulary, sections
 
     def _vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary()
@@ -85,7 +88,8 @@ class ArpaReader:
             try:
                 ids += [self._words[word] for word in words]
             except KeyError as error:
-                raise self._error(f"{error} is not among the 1-grams") from None
+                word = error.args[0].decode("utf-8", "replace")
+                raise self._error(f"“{word}” is not among the 1-grams") from None
             log10s.append(log10)
             backoffs.append(backoff)
         return Section(np.array(ids, np.int32).reshape(-1, order), np.array(log10s), np.array(backoffs))
@@ -96,13 +100,13 @@ class ArpaReader:
             if not order < len(fields) <= order + 2:
                 raise self._error(f"expected one of {count} {order}-grams: a number, {order} words, perhaps a number")
             try:
-                yield (
-                    float(fields[0]),
-                    fields[1 : order + 1],
-                    float(fields[order + 1]) if len(fields) > order + 1 else 0.0,
-                )
+                log10 = float(fields[0])
+                backoff = float(fields[order + 1]) if len(fields) > order + 1 else 0.0
             except ValueError:
-                raise self._error("a log10 probability or back-off is no number") from None
+                log10 = backoff = nan
+            if not (log10 < inf and backoff < inf):  # nor is nan
+                raise self._error("a log10 probability or back-off is no number")
+            yield log10, fields[1 : order + 1], backoff
 
     def _expect(self, line: bytes) -> None:
         if next(self._lines, b"") != line:

@@ -3,9 +3,11 @@
     magic 8 bytes, version, length and checksum of the head 4 bytes each, the head (JSON), then the arrays, each at a
     multiple of 64 bytes, all numbers little-endian
 
-The map is shared: ten processes that open a model hold it once. The head is checked at every opening, and the file must
-be exactly as long as the head says; the checksum of the arrays is compared only on request, because that reads them all.
-A file appears under its name complete or not at all. Its arrays are trusted like a program: open models of your own.
+The map is shared: ten processes that open a model hold it once. At every opening the file must be exactly as long as the
+head says, and the checksums of head and arrays must fit: the kernels trust the arrays, and one wrong number in them would
+end the process. That reads the whole file, about two gigabytes a second; `verify=False` leaves out the arrays, for whoever
+has just checked them. A file appears under its name complete or not at all. Checksums find damage, not malice: open models
+of your own.
 """
 
 import mmap
@@ -55,7 +57,7 @@ def save_file(model: LanguageModel, path: Path) -> None:
         raise StorageError(f"the language model {path} cannot be written: {error.strerror or error}") from error
 
 
-def open_file(path: Path, *, verify: bool = False) -> LanguageModel:
+def open_file(path: Path, *, verify: bool = True) -> LanguageModel:
     try:
         with path.open("rb") as file:
             head, length = _read_head(path, file.read(_START.size), file)
@@ -76,7 +78,10 @@ def open_file(path: Path, *, verify: bool = False) -> LanguageModel:
 
 def _read_head(path: Path, start: bytes, file: Any) -> tuple[_Head, int]:
     if len(start) < _START.size or not start.startswith(_MAGIC):
-        raise ModelError(f"{path} is not a language model of Opilio; ARPA files are read with read_arpa")
+        raise ModelError(
+            f"{path} is not a language model of Opilio: expected a file that `opilio lm train` or `opilio lm mix` wrote, or "
+            "an ARPA file. Name another file, or train a model: opilio lm train"
+        )
     _, version, length, checksum = _START.unpack(start)
     if version != _VERSION:
         raise ModelError(f"the language model {path} has format {version}, this version of Opilio reads {_VERSION}")

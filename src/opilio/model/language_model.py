@@ -45,8 +45,8 @@ class LanguageModel:
         return float(self._floats[4 * UNKNOWN + 2])
 
     @classmethod
-    def open(cls, path: str | Path, *, verify: bool = False) -> "LanguageModel":
-        """Reads the head only; `verify` reads all and compares checksums."""
+    def open(cls, path: str | Path, *, verify: bool = True) -> "LanguageModel":
+        """Refuses a damaged file; without `verify` reads the head only."""
         from .file import open_file  # noqa: PLC0415 - the file's module knows this class
 
         return open_file(Path(path), verify=verify)

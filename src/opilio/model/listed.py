@@ -11,6 +11,8 @@ model will know neither beginnings nor ends. A list from which rare n-grams were
 are missing are filled in. The same n-gram on several lines is added up.
 """
 
+from typing import Final
+
 import numpy as np
 
 from opilio.core.errors import ModelError
@@ -18,6 +20,9 @@ from opilio.core.errors import ModelError
 from .counts import WordStream
 from .training import MOST_ORDER
 from .vocabulary import Vocabulary, encode
+
+_MOST: Final = (1 << 63) - 1
+_MOST_DIGITS: Final = 40  # int() refuses thousands of them
 
 
 class ListedGrams:
@@ -27,6 +32,7 @@ class ListedGrams:
         self._lines = 0
         self._lengths: dict[int, str] = {}  # each length of n-grams that begin no sentence, with an example
         self._longest = 0
+        self._total = 0
 
     def read(self, text: str) -> None:
         rows = []
@@ -44,6 +50,8 @@ class ListedGrams:
 
     def order(self, wanted: int | None) -> int:
         """The order of the model, once all is read."""
+        if self._longest and not self._total:
+            raise ModelError(f"n-gram counts, lines 1 to {self._lines}: all counts are 0; give n-grams that were seen")
         order = self._longest if wanted is None else wanted
         for length, gram in self._lengths.items():
             if length != self._longest:
@@ -71,4 +79,14 @@ class ListedGrams:
         self._longest = max(self._longest, len(words))
         if words[0] != b"<s>":
             self._lengths.setdefault(len(words), gram)
-        return gram, int(count)
+        return gram, self._add(count)
+
+    def _add(self, count: str) -> int:
+        number = int(count) if len(count) < _MOST_DIGITS else _MOST + 1
+        self._total += number
+        if self._total > _MOST:
+            raise ModelError(
+                f"n-gram counts, line {self._lines}: with {count.strip()[:_MOST_DIGITS]} all counts together exceed {_MOST}; "
+                "divide them"
+            )
+        return number

@@ -1,7 +1,7 @@
 """A mixture's file: JSON with weights, and the models' files relative to it.
 
 A model's checksum is taken of its size and first 4 KiB, where a model's head holds the checksum of all the rest: so a
-mixture opens in no time and still knows when one of its models was trained anew. A mixture names single models only, so it can
+mixture knows at once when one of its models was trained anew. A mixture names single models only, so it can
 never lead to itself.
 """
 
@@ -54,7 +54,7 @@ def save_mixture(path: Path, weights: Sequence[float], files: Sequence[Path]) ->
         raise StorageError(f"the mixture {path} cannot be written: {error.strerror or error}.") from error
 
 
-def open_mixture(path: Path, *, verify: bool = False) -> Mixture:
+def open_mixture(path: Path, *, verify: bool = True) -> Mixture:
     content = _read(path)
     files = [path.parent / part.file for part in content.parts]
     models = [_open_part(path, file, part, verify) for file, part in zip(files, content.parts, strict=True)]

@@ -34,8 +34,9 @@ class Scorer(Protocol):
         ...
 
 
-def open_model(path: str | Path, *, verify: bool = False) -> "LanguageModel | Mixture":
-    """A model, a mixture or an ARPA file, told apart by how it begins. `verify` reads all and compares checksums."""
+def open_model(path: str | Path, *, verify: bool = True) -> "LanguageModel | Mixture":
+    """A model, a mixture or an ARPA file, told apart by how it begins. A damaged file is refused; without `verify` only
+    heads are read."""
     from .arpa import read_arpa  # noqa: PLC0415 - each of these brings numba, which takes its time
     from .language_model import LanguageModel  # noqa: PLC0415
     from .mixture_file import open_mixture  # noqa: PLC0415

@@ -10,19 +10,23 @@ import codecs
 import gzip
 import io
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import zstandard
 
 from opilio.core.errors import ConfigError
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
+
 Progress = Callable[[int], None]  # bytes of the file that were read
 
 STANDARD_INPUT: Final = Path("-")
 _PIECE_BYTES: Final = 1 << 20
+_PACKED_BYTES: Final = 1 << 11  # zstd makes at most 64 MB of so many
 _LONGEST_LINE_CHARS: Final = 1 << 24
 _GZIP: Final = b"\x1f\x8b"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
@@ -68,14 +72,50 @@ def _unpack(file: io.BufferedReader) -> io.BufferedReader:
     if head.startswith(_GZIP):
         return io.BufferedReader(gzip.GzipFile(fileobj=file))
     if head.startswith(_ZSTD):
-        return io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(file, read_across_frames=True))
+        return io.BufferedReader(_ZstdFrames(file))
     return file
 
 
-def _plain(file: io.BufferedReader) -> Iterator[str]:
+class _ZstdFrames(io.RawIOBase):
+    """One frame after the other. The library's own reader takes a file that was cut off for one that ends there."""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        self._file = file
+        self._frame: zstandard.ZstdDecompressionObj | None = None  # none between frames
+        self._packed = b""
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: "WriteableBuffer") -> int:
+        while not self._ready and self._unpack():
+            pass
+        room = memoryview(buffer)
+        size = min(len(room), len(self._ready))
+        room[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size
+
+    def _unpack(self) -> bool:
+        packed = self._packed or self._file.read(_PACKED_BYTES)
+        if not packed and self._frame:
+            raise EOFError("it was cut off; copy or pack it again")
+        if packed:
+            frame = self._frame or zstandard.ZstdDecompressor().decompressobj()
+            self._ready = memoryview(frame.decompress(packed))
+            self._packed = frame.unused_data
+            self._frame = None if frame.eof else frame
+        return bool(packed)
+
+
+def _encoding(file: io.BufferedReader) -> str:
     head = file.peek(4)
-    encoding = next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
-    decoder = codecs.getincrementaldecoder(encoding)()
+    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+
+
+def _plain(file: io.BufferedReader) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(_encoding(file))()
     rest = ""
     while piece := file.read(_PIECE_BYTES):
         rest += decoder.decode(piece)
@@ -90,7 +130,9 @@ def _plain(file: io.BufferedReader) -> Iterator[str]:
 
 def _json_lines(file: io.BufferedReader, path: Path) -> Iterator[str]:
     decoder = msgspec.json.Decoder(_Document)
-    for number, line in enumerate(file, 1):
+    encoding = _encoding(file)
+    lines: Iterable[bytes | str] = file if encoding == "utf-8" else io.TextIOWrapper(file, encoding, newline="\n")
+    for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 yield decoder.decode(line).text

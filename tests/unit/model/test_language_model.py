@@ -96,25 +96,21 @@ def test_a_file_cut_off_anywhere_is_refused_by_name(model: LanguageModel, tmp_pa
             LanguageModel.open(tmp_path / "cut.lm")
 
 
-def test_a_changed_byte_is_found_in_the_head_at_once_and_elsewhere_on_request(
-    model: LanguageModel, tmp_path: Path
-) -> None:
+def test_a_changed_byte_is_found_wherever_it_is(model: LanguageModel, tmp_path: Path) -> None:
     model.save(tmp_path / "a.lm")
     whole = (tmp_path / "a.lm").read_bytes()
-    for place in (0, 9, 13, 17, 30, 60):
+    for place in (0, 9, 13, 17, 30, 60, len(whole) // 2, len(whole) - 100):
         (tmp_path / "bad.lm").write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(ModelError, match=r"bad\.lm"):
             LanguageModel.open(tmp_path / "bad.lm")
-    place = len(whole) - 100
-    (tmp_path / "bad.lm").write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
-    LanguageModel.open(tmp_path / "bad.lm")
-    with pytest.raises(ModelError, match="checksum"):
-        LanguageModel.open(tmp_path / "bad.lm", verify=True)
+    with pytest.raises(ModelError, match=r"checksum.*train or copy it again"):
+        LanguageModel.open(tmp_path / "bad.lm")
+    LanguageModel.open(tmp_path / "bad.lm", verify=False)
 
 
 def test_what_is_no_model_is_refused_with_the_cause(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("a text that is no model, long enough for a head")
-    for name, cause in (("x.txt", "not a language model"), ("none.lm", "No such file"), ("", "directory")):
+    for name, cause in (("x.txt", "not a language model.*opilio lm train"), ("none.lm", "No such file"), ("", "directory")):
         with pytest.raises(ModelError, match=cause):
             LanguageModel.open(tmp_path / name)
 

@@ -124,6 +124,10 @@ def test_very_large_counts_do_not_overflow() -> None:
         (["</s> a\t1"], "</s>"),
         (["a b c d e f g\t1"], "order"),
         (["\x01\t1"], "control characters"),
+        (["a b\t1", "a b\t9223372036854775808"], "line 2: with 9223372036854775808"),
+        (["a b\t9223372036854775807", "a b\t1"], "line 2"),
+        (["a b\t" + "9" * 5000], "line 1"),
+        (["a b\t0", "b c\t0"], "lines 1 to 2: all counts are 0"),
     ],
 )
 def test_ngram_lists_that_make_no_sense_are_refused_with_the_cause(lines: list[str], cause: str) -> None:
