@@ -207,7 +207,9 @@ def _refuse_overwriting(output: Path, inputs: Sequence[Path]) -> None:
 
     for file in inputs:
         if output.exists() and file.exists() and output.samefile(file):
-            raise ConfigError(f"{output} would be overwritten, but it is read here ({file}). Name another file to write.")
+            raise ConfigError(
+                f"{output} would be overwritten, but it is read here ({file}). Name another file to write."
+            )
 
 
 def _show(rows: "Sequence[Row]", as_json: bool) -> None:

@@ -65,6 +65,7 @@ class Classifier:
         self._threshold = threshold
         self._trained: Trained | None = None
         self._scale = Scale(0.0, 0.0)
+        self.accuracy = 0.5  # by five-fold cross-validation over what it was trained on
         if state.negative or state.trained:
             self._train()
 
@@ -90,11 +91,6 @@ class Classifier:
         state = earlier or State(wanted, others)
         state.positive, state.negative = wanted, others
         return cls(state, threshold=threshold)
-
-    @property
-    def accuracy(self) -> float | None:
-        """By five-fold cross-validation over what it was trained on; None before."""
-        return self._trained.accuracy(self._scale.line) if self._trained is not None else None
 
     def judge(self, page: Page) -> Verdict:
         lines = _lines(page.text)
@@ -141,17 +137,19 @@ class Classifier:
         taught = state.taught.values()
         positive = [_bag(lines) for lines in (*_parts(state.positive), *(lines for good, lines in taught if good))]
         negative = [_bag(lines) for lines in (*state.negative, *(lines for good, lines in taught if not good))]
+        line: float | None = 0.0
         if state.negative:
             self._trained = train_svm(positive, negative)
-            self._scale = _scale(self._trained, 0.0)
-            return
-        met = [_bag(lines) for lines in (*state.met.teaching, *state.met.testing)]
-        rarity = rarities([*positive, *negative, *met])
-        alike = similarities(positive, met, rarity)
-        unlike = sorted(range(len(met)), key=alike.__getitem__)[: max(_LEAST_UNLIKE, len(met) // 2)]
-        negative += [met[place] for place in sorted(unlike)]
-        self._trained = train_svm(positive, negative, rarity=rarity, cost=_GENTLE)
-        self._scale = _scale(self._trained, None)
+        else:
+            line = None
+            met = [_bag(lines) for lines in (*state.met.teaching, *state.met.testing)]
+            rarity = rarities([*positive, *negative, *met])
+            alike = similarities(positive, met, rarity)
+            unlike = sorted(range(len(met)), key=alike.__getitem__)[: max(_LEAST_UNLIKE, len(met) // 2)]
+            negative += [met[place] for place in sorted(unlike)]
+            self._trained = train_svm(positive, negative, rarity=rarity, cost=_GENTLE)
+        self._scale = _scale(self._trained, line)
+        self.accuracy = self._trained.accuracy(self._scale.line)
 
 
 def _scale(trained: "Trained", line: float | None) -> Scale:

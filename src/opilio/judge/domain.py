@@ -79,7 +79,9 @@ def model_of(lines: Sequence[str], training: "Training", folder: Path | None) ->
         try:
             return open_model(file, verify=True), name
         except ModelError as error:
-            raise ModelError(f"{str(error).rstrip('.')}. Or remove it: the judge trains it again from the samples.") from error
+            raise ModelError(
+                f"{str(error).rstrip('.')}. Or remove it: the judge trains it again from the samples."
+            ) from error
     model = train(lines, training)
     if file is not None:
         file.parent.mkdir(parents=True, exist_ok=True)

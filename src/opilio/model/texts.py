@@ -130,8 +130,9 @@ def _plain(file: io.BufferedReader) -> Iterator[str]:
 
 def _json_lines(file: io.BufferedReader, path: Path) -> Iterator[str]:
     decoder = msgspec.json.Decoder(_Document)
-    encoding = _encoding(file)
-    lines: Iterable[bytes | str] = file if encoding == "utf-8" else io.TextIOWrapper(file, encoding, newline="\n")
+    lines: Iterable[bytes | str] = file
+    if _encoding(file) != "utf-8":  # a byte order mark, at which the decoder of JSON would stumble
+        lines = (line for piece in _plain(file) for line in io.StringIO(piece, newline="\n"))
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:

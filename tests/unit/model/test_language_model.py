@@ -110,7 +110,11 @@ def test_a_changed_byte_is_found_wherever_it_is(model: LanguageModel, tmp_path: 
 
 def test_what_is_no_model_is_refused_with_the_cause(tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_text("a text that is no model, long enough for a head")
-    for name, cause in (("x.txt", "not a language model.*opilio lm train"), ("none.lm", "No such file"), ("", "directory")):
+    for name, cause in (
+        ("x.txt", "not a language model.*opilio lm train"),
+        ("none.lm", "No such file"),
+        ("", "directory"),
+    ):
         with pytest.raises(ModelError, match=cause):
             LanguageModel.open(tmp_path / name)
 

@@ -68,7 +68,11 @@ def test_a_line_without_an_end_is_cut_at_a_space(tmp_path: Path) -> None:
         ("cut.gz", gzip.compress(TEXT.encode())[:-10], "cut.gz cannot be read"),
         ("cut.zst", b"\x28\xb5\x2f\xfdnothing more", "cut.zst cannot be read"),
         ("end.zst", zstandard.compress(TEXT.encode())[:-1], "end.zst cannot be read: it was cut off"),
-        ("second.zst", zstandard.compress(b"a") + zstandard.compress(b"b")[:-3], "second.zst cannot be read: it was cut"),
+        (
+            "second.zst",
+            zstandard.compress(b"a") + zstandard.compress(b"b")[:-3],
+            "second.zst cannot be read: it was cut",
+        ),
         ("bad.jsonl", b'{"text": "a"}\n{"words": 1}\n', "line 2 of .*bad.jsonl"),
         ("bytes.jsonl", b'{"text": "\xff"}\n', "bytes.jsonl is not UTF-8"),
     ],
