@@ -144,7 +144,7 @@ def test_a_shelf_gives_what_gleaning_gives_and_forgets_when_it_is_full(web: Path
 def test_sizes_of_the_preemptive_crawl_are_scaled_to_the_topic() -> None:
     assert SCALES["preemptive"](30) == ["lead.bootstrap=5", "policy.top=5"]
     assert SCALES["preemptive"](300) == ["lead.bootstrap=30", "policy.top=15"]
-    assert SCALES["preemptive"](9000) == ["lead.bootstrap=400", "policy.top=100"]
+    assert SCALES["preemptive"](2000) == ["lead.bootstrap=400", "policy.top=100"]
 
 
 def test_the_yardsticks_are_always_there() -> None:

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 import opilio
-from opilio.bench.quality_crawl import BREADTH_FIRST, fit, snapshots, strategies
+from opilio.bench.quality_crawl import BREADTH_FIRST, SeedSet, fit, seed_fits, snapshots, strategies
 from opilio.bench.quality_signs import BADNESS, BLOCK, DOMAIN, LEARNED, PLANTED, guess_languages, predict
 from opilio.bench.quality_web import Known, Web, look
 from opilio.core.config import load_config
@@ -119,3 +119,10 @@ def test_a_line_is_fitted() -> None:
     line = fit([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
     assert line == pytest.approx((2.0, 1.0, 1.0))
     assert fit([(0.0, 1.0), (0.0, 2.0)]).slope == 0.0
+
+
+def test_languages_that_differ_are_not_taken_for_seeds_that_matter() -> None:
+    sets = [SeedSet("de", own, 0.2) for own in (0.1, 0.2, 0.3)] + [SeedSet("en", own, 0.8) for own in (0.7, 0.8, 0.9)]
+    together, within = seed_fits(sets)
+    assert together.slope > 0.9
+    assert within.slope == 0.0

@@ -17,16 +17,9 @@ tokens = st.frozensets(st.sampled_from("abcdefgh"), max_size=5)
 
 def target(number: int, name: str, *, good: bool = False, parents: int = 1, depth: int = 1) -> Target:
     """A link to a page of that name, from a parent in the same language."""
-    seen = [
-        Sighting(
-            parent,
-            f"http://a.test/p{parent}.{name}.html",
-            0.9 if good else 0.1,
-            good,
-            Link(f"http://a.test/{number}.{name}.html", "a.test", anchor=f"the {name} page"),
-        )  # fmt: skip
-        for parent in range(parents)
-    ]
+    link = Link(f"http://a.test/{number}.{name}.html", "a.test", anchor=f"the {name} page")
+    score = 0.9 if good else 0.1
+    seen = [Sighting(parent, f"http://a.test/p{parent}.{name}.html", score, good, link) for parent in range(parents)]
     return Target(number, f"http://a.test/{number}.{name}.html", "a.test", depth, 0, tuple(seen))
 
 

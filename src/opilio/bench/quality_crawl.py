@@ -41,6 +41,12 @@ class Fit(NamedTuple):
     r2: float
 
 
+class SeedSet(NamedTuple):
+    language: str
+    own: float  # yield of the seeds
+    crawl: float  # yield of what the crawl fetched besides
+
+
 class Story(NamedTuple):
     """What a strategy fetched, in order, and whether it was kept."""
 
@@ -67,7 +73,7 @@ def run(web: Web, recipe: str, language: str, seeds: Sequence[str], pages: int, 
     return Story(urls, [url in trace.kept for url in urls])
 
 
-def seed_yields(web: Web, seed: int, budget: int) -> list[tuple[float, float]]:
+def seed_yields(web: Web, seed: int, budget: int) -> list[SeedSet]:
     """For each set of seeds: its own yield, and that of what a breadth-first crawl from it fetches besides. A set is drawn from a
     few hosts under the top-level domain of its language, as each source of seeds has its favourite hosts, and the crawl stays
     under that domain."""
@@ -82,8 +88,18 @@ def seed_yields(web: Web, seed: int, budget: int) -> list[tuple[float, float]]:
         own = {url: kept for url, kept in zip(story.urls, story.kept, strict=True) if url in drawn}
         others = [kept for url, kept in zip(story.urls, story.kept, strict=True) if url not in drawn]
         if own and others:
-            found.append((sum(own.values()) / len(own), sum(others) / len(others)))
+            found.append(SeedSet(language, sum(own.values()) / len(own), sum(others) / len(others)))
     return found
+
+
+def seed_fits(sets: Sequence[SeedSet]) -> tuple[Fit, Fit]:
+    """Over all sets, and within languages: with the mean of its language taken from each."""
+    means = {
+        language: np.mean([one[1:] for one in sets if one.language == language], axis=0)
+        for language in {one.language for one in sets}
+    }
+    centred = [(one.own - means[one.language][0], one.crawl - means[one.language][1]) for one in sets]
+    return fit([(one.own, one.crawl) for one in sets]), fit(centred)
 
 
 def strategies(web: Web, language: str, seed: int, budget: int) -> dict[str, Story]:

@@ -46,7 +46,9 @@ def run(
     gold: Annotated[
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
-    per_host_cap: Annotated[int | None, typer.Option(min=1, help="Requests to one host at most, redirects included.")] = None,
+    per_host_cap: Annotated[
+        int | None, typer.Option(min=1, help="Requests to one host at most, redirects included.")
+    ] = None,
     topic_pages: Annotated[
         str, typer.Option(metavar="LOW:HIGH", help="Of all topics those with so many pages.")
     ] = "1:",

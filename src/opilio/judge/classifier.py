@@ -5,8 +5,11 @@ there are only samples of what is wanted. Then the pages met are the other kind,
 the samples: what is more like them may belong. The machine is trained when five pages are known, and whenever their number
 has doubled; before that only the seeds belong, because somebody has chosen them.
 
-A margin becomes a probability by the margins of the two kinds, each text's by a machine that has not seen it. The line between
-them is 0 where both kinds were labelled. Where one was only met, the line lies near the samples: few pages are like them.
+A margin becomes a probability by the margins of the two kinds, each text's by a machine that has not seen it. The line lies half
+way between them where both kinds were labelled. Where one was only met, it lies near the samples: few pages are like them.
+
+Long texts have larger margins than short ones. So all are read up to the same number of words: a thousand, or what makes five
+parts of samples that are fewer than that.
 
 The machine follows from the state alone, so every copy of the judge trains the same one.
 """
@@ -22,7 +25,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 
-from .background import Background, shortened
+from .background import Background
 
 if TYPE_CHECKING:
     from opilio.model.linear_svm import Bag, Trained
@@ -31,8 +34,10 @@ NAME: Final = "classifier"
 _FIRST: Final = 5  # pages
 _LEAST_UNLIKE: Final = 3
 _GENTLE: Final = 0.1  # cost: samples are few, and the pages met are no certain examples
-_NEAR: Final = 0.85  # of the way from the others' mean margin to the samples'
+_BETWEEN: Final = 0.5  # how far the line lies from the others' mean margin towards the samples'
+_NEAR: Final = 0.85  # the same, where the others are pages met
 _PARTS: Final = 5  # fewer samples than this are cut into parts, since one must be held out at a time
+_WORDS: Final = 1_000
 
 
 class State(msgspec.Struct):
@@ -65,6 +70,7 @@ class Classifier:
         self._threshold = threshold
         self._trained: Trained | None = None
         self._scale = Scale(0.0, 0.0)
+        self._words = min(_WORDS, _count(state.positive) // _PARTS + 1) if len(state.positive) < _PARTS else _WORDS
         self.accuracy = 0.5  # by five-fold cross-validation over what it was trained on
         if state.negative or state.trained:
             self._train()
@@ -99,7 +105,7 @@ class Classifier:
         if self._trained is None:
             reason = f"not decided: only seeds belong before {_FIRST} pages are known to compare with"
             return _verdict(0.5, reason, belongs=page.depth == 0)
-        margin = self._trained.machine.margin(_bag(lines))
+        margin = self._trained.machine.margin(self._bag(lines))
         score = self._scale.probability(margin)
         reason = (
             f"margin {margin:.2f}, the line is at {self._scale.line:.2f}: belongs with probability {score:.2f}, "
@@ -134,47 +140,45 @@ class Classifier:
         from opilio.model.linear_svm import rarities, similarities, train_svm  # noqa: PLC0415  (numba: a second)
 
         state = self._state
+        wanted = state.positive if len(state.positive) >= _PARTS else _parts(state.positive, self._words)
         taught = state.taught.values()
-        positive = [_bag(lines) for lines in (*_parts(state.positive), *(lines for good, lines in taught if good))]
-        negative = [_bag(lines) for lines in (*state.negative, *(lines for good, lines in taught if not good))]
-        line: float | None = 0.0
+        positive = [self._bag(lines) for lines in (*wanted, *(lines for good, lines in taught if good))]
+        negative = [self._bag(lines) for lines in (*state.negative, *(lines for good, lines in taught if not good))]
         if state.negative:
             self._trained = train_svm(positive, negative)
         else:
-            line = None
-            met = [_bag(lines) for lines in (*state.met.teaching, *state.met.testing)]
+            met = [self._bag(lines) for lines in (*state.met.teaching, *state.met.testing)]
             rarity = rarities([*positive, *negative, *met])
             alike = similarities(positive, met, rarity)
             unlike = sorted(range(len(met)), key=alike.__getitem__)[: max(_LEAST_UNLIKE, len(met) // 2)]
             negative += [met[place] for place in sorted(unlike)]
             self._trained = train_svm(positive, negative, rarity=rarity, cost=_GENTLE)
-        self._scale = _scale(self._trained, line)
+        self._scale = _scale(self._trained, _BETWEEN if state.negative else _NEAR)
         self.accuracy = self._trained.accuracy(self._scale.line)
 
+    def _bag(self, lines: str) -> "Bag":
+        from opilio.model.linear_svm import bag_of  # noqa: PLC0415
 
-def _scale(trained: "Trained", line: float | None) -> Scale:
-    """The log odds of two bells of one width; without a line, it is put near the positive kind."""
+        return bag_of(lines.split()[: self._words])
+
+
+def _scale(trained: "Trained", place: float) -> Scale:
+    """The log odds of two bells of one width, but for where the line lies."""
     near, far = (sum(kind) / len(kind) for kind in (trained.positive, trained.negative))
     squares = sum((margin - near) ** 2 for margin in trained.positive)
     squares += sum((margin - far) ** 2 for margin in trained.negative)
     variance = squares / (len(trained.positive) + len(trained.negative)) + 1e-6
-    return Scale(far + _NEAR * (near - far) if line is None else line, max(near - far, 1e-3) / variance)
+    return Scale(far + place * (near - far), max(near - far, 1e-3) / variance)
 
 
 def _verdict(score: float, reason: str, *, belongs: bool, margin: float | None = None) -> Verdict:
     return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, margin),))
 
 
-def _bag(lines: str) -> "Bag":
-    from opilio.model.linear_svm import bag_of  # noqa: PLC0415
-
-    return bag_of(lines.split())
-
-
 def _lines(text: str) -> str:
     from opilio.model import to_lines  # noqa: PLC0415
 
-    return shortened(to_lines(text, clean=True))
+    return to_lines(text, clean=True)
 
 
 def _lines_of(samples: Sequence[Sample]) -> list[str]:
@@ -185,12 +189,14 @@ def _read(context: Context, names: Sequence[str]) -> tuple[Sample, ...]:
     return context.read(names) if names and context.read is not None else ()
 
 
-def _parts(texts: list[str]) -> list[str]:
-    if len(texts) >= _PARTS:
-        return texts
-    sentences = [sentence for text in texts for sentence in text.split("\n")]
-    size = -(-len(sentences) // _PARTS)
-    return ["\n".join(sentences[start : start + size]) for start in range(0, len(sentences), size)]
+def _parts(texts: Sequence[str], size: int) -> list[str]:
+    """Runs of so many words."""
+    words = " ".join(texts).split()
+    return [" ".join(words[start : start + size]) for start in range(0, len(words), size)]
+
+
+def _count(texts: Sequence[str]) -> int:
+    return sum(len(text.split()) for text in texts)
 
 
 def _unpack(state: bytes) -> bytes:

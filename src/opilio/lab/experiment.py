@@ -52,6 +52,8 @@ class Result(msgspec.Struct, frozen=True):
 
     gold: bool
     repeat: int
+    budget: int  # 0: R
+    per_host_cap: int  # 0: none
     settings: tuple[str, ...]
     notes: tuple[str, ...]
     runs: tuple[Run, ...]
@@ -76,7 +78,16 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
     outcomes = run_jobs(found.jobs, processes, progress)
     runs = tuple(each for each in outcomes if isinstance(each, Run))
     failures = tuple(each for each in outcomes if isinstance(each, Failure))
-    return Result(question.gold, question.repeat, question.settings, tuple(found.notes), runs, failures)
+    return Result(
+        question.gold,
+        question.repeat,
+        question.budget,
+        question.per_host_cap,
+        question.settings,
+        tuple(found.notes),
+        runs,
+        failures,
+    )
 
 
 def _labels_files(question: Question) -> Sequence[Path]:

@@ -92,17 +92,10 @@ def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:
     return list(dict.fromkeys([*BASELINES, *(each for each in recipes if each != ORACLE), ORACLE]))
 
 
-def _within(low: int, value: float, high: int) -> int:
-    return int(min(max(value, low), high))
-
-
 def _preemptive(relevant: int) -> list[str]:
-    """400 pages of each class and the best 100 of a depth are the published sizes; from 2,000 (4,000) pages on they hold."""
-    return [f"lead.bootstrap={_within(5, relevant / 10, 400)}", f"policy.top={_within(5, relevant / 20, 100)}"]
+    """The published sizes, 400 pages of each class and the best 100 of a depth, where there are enough pages for them."""
+    bootstrap, top = (400, 100) if relevant >= 2_000 else (max(5, relevant // 10), max(5, relevant // 20))
+    return [f"lead.bootstrap={bootstrap}", f"policy.top={top}"]
 
 
-def _skyline(relevant: int) -> list[str]:
-    return [f"policy.top={_within(5, relevant / 20, 100)}"]
-
-
-SCALES: Final[Mapping[str, Callable[[int], list[str]]]] = {"preemptive": _preemptive, "skyline": _skyline}
+SCALES: Final[Mapping[str, Callable[[int], list[str]]]] = {"preemptive": _preemptive}

@@ -60,10 +60,12 @@ class Pools(msgspec.Struct):
         (self.inside if belongs else self.outside).add(tokens)
 
     def overlaps(self, tokens: Collection[str], own: bool | None = None, *, shares: bool = True) -> tuple[float, float]:
-        """With the inner and with the outer pool. A link without tokens overlaps equally with both."""
+        """With the inner and with the outer pool; equally with both where there is no token, or nothing to compare with."""
         if not tokens:
             return (0.5, 0.5) if shares else (0.0, 0.0)
         less_in, less_out = int(own is True), int(own is False)
+        if shares and (self.inside.links == less_in or self.outside.links == less_out):
+            return (0.5, 0.5)
         links_in, links_out = max(1, self.inside.links - less_in), max(1, self.outside.links - less_out)
         inside = [(self.inside.counts.get(token, less_in) - less_in) / links_in for token in tokens]
         outside = [(self.outside.counts.get(token, less_out) - less_out) / links_out for token in tokens]

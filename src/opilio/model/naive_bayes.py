@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-_FLOOR: Final = 1e-3  # of a feature's whole variance: one that parts the classes cleanly is sure, not certain
+_DOUBT: Final = 5  # examples for which a feature is imagined to vary as much within a class as it does over both
 _SMALLEST: Final = 1e-12  # a feature that never varies says nothing, and must not divide by zero
 
 
@@ -46,7 +46,7 @@ class NaiveBayes(msgspec.Struct):
         pairs = list(zip(*self.means, strict=True))
         between = [out * belonging / total**2 * (high - low) ** 2 for low, high in pairs]
         variances = [
-            square / total + _FLOOR * (square / total + apart) + _SMALLEST
+            (square + _DOUBT * (square / total + apart)) / (total + _DOUBT) + _SMALLEST
             for square, apart in zip(self.squares, between, strict=True)
         ]
         weights = [(high - low) / variance for (low, high), variance in zip(pairs, variances, strict=True)]

@@ -86,6 +86,7 @@ def _bars(axes: Any, lines: Sequence[Line], figure: str, title: str, colours: di
     for place, (mean, error) in enumerate(zip(means, errors, strict=True)):
         axes.annotate(f"  {mean:,.0f}" if mean >= 100 else f"  {mean:.3g}", (mean + error, place), va="center")
     axes.margins(x=0.15)
+    axes.xaxis.set_major_formatter(lambda value, _place: f"{value:,.0f}" if value >= 100 else f"{value:g}")
     axes.invert_yaxis()
     axes.set_title(f"{shown[0].web}: {title}", loc="left", fontsize="medium")
 

@@ -7,9 +7,9 @@ import numpy as np
 
 from opilio.model.linear_svm import SLOTS, Bag, bag_of, rarities, similarities, train_svm
 
-COMMON = "the a of and to in is it that was".split()
-CATS = "cat purr whisker kitten paw fur meow claw".split()
-SHIPS = "ship sail harbour mast anchor deck crew tide".split()
+COMMON = ["the", "a", "of", "and", "to", "in", "is", "it", "that", "was"]
+CATS = ["cat", "purr", "whisker", "kitten", "paw", "fur", "meow", "claw"]
+SHIPS = ["ship", "sail", "harbour", "mast", "anchor", "deck", "crew", "tide"]
 
 
 def _texts(words: Sequence[str], count: int, seed: int) -> list[Bag]:
