@@ -126,7 +126,7 @@ def _page_of(url: str) -> int:
     return int(url.rpartition("/")[2])
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(webs(), st.booleans())
 def test_cash_is_conserved_in_every_layer_and_flows_by_the_formula(web: Web, restarted: bool) -> None:
     crawler, ledger = Crawler(web), Ledger(web)

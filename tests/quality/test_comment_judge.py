@@ -12,9 +12,9 @@ import pytest
 from opilio.judge.comment_training import cross_validate, learn_keywords, read_examples
 from opilio.judge.comments import read_comment_keywords
 
-ACCURACY_FLOOR = 0.885  # measured 0.890, mean of five divisions into folds
+ACCURACY_FLOOR = 0.885  # measured 0.890, mean of five divisions into folds; of the first three 0.892
 F1_FLOOR = 0.81  # measured 0.815
-DIVISIONS = 5
+DIVISIONS = 3
 
 
 def test_pages_with_comments_are_told_by_keywords_of_other_pages() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def page(text: str, name: object = "", depth: int = 1) -> Page:
 
 
 def build(
-    samples: Iterable[Sample] = SAMPLES, state: bytes | None = None, folder: Path | None = None, **options: object
+    samples: Iterable[Sample] = SAMPLES, state: bytes | None = None, folder: Path | None = None, **options: Any
 ) -> Classifier:
     read = sample_reader(folder) if folder else None
     return Classifier.build(Context(load_config(), folder, tuple(samples), state, read), **options)

@@ -1,6 +1,7 @@
 """Links that are judged before they are fetched."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -29,7 +30,7 @@ def teach(lead: Preemptive, numbers: Sequence[int], name: str, *, belongs: bool,
         assert not lead.learn(Judged(target(number, name, good=good), NOWHERE, verdict, belongs)).everything
 
 
-def trained(**options: object) -> Preemptive:
+def trained(**options: Any) -> Preemptive:
     lead = Preemptive(5, **options)
     teach(lead, range(1, 8), "de", belongs=True)
     teach(lead, range(8, 15), "en", belongs=False)
