@@ -123,7 +123,8 @@ def _cover(pages: dict[str, frozenset[int]], commented: frozenset[int], most: in
         return right - _WRONG_WEIGHS * (len(fresh) - right)
 
     while len(chosen) < most and pages:
-        best = max(pages, key=lambda keyword: (gain(keyword), len(keyword)))  # of equals the more particular one
+        # of equals the better known one, then the more particular one
+        best = max(pages, key=lambda keyword: (gain(keyword), len(pages[keyword]), len(keyword)))
         if gain(best) < _LEAST_GAIN:
             break
         chosen.append(best)
