@@ -7,8 +7,20 @@ import pytest
 from rich.console import Console
 
 import opilio
-from opilio.bench.quality_crawl import BREADTH_FIRST, SeedSet, fit, seed_fits, snapshots, strategies
-from opilio.bench.quality_signs import BADNESS, BLOCK, DOMAIN, LEARNED, PLANTED, guess_languages, predict
+from opilio.bench import run_benchmark
+from opilio.bench.chart import draw
+from opilio.bench.quality_crawl import (
+    BEST,
+    BREADTH_FIRST,
+    CYCLIC,
+    QUALITY,
+    SeedSet,
+    fit,
+    seed_fits,
+    snapshots,
+    strategies,
+)
+from opilio.bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
 from opilio.bench.quality_web import Known, Web, look
 from opilio.core.config import load_config
 from opilio.flow import CrawlFolder
@@ -20,6 +32,7 @@ from opilio.report.story import story
 from opilio.report.tables import standing_tables
 
 BUDGET = 120
+STRATEGIES = (QUALITY, BEST, CYCLIC, BREADTH_FIRST)
 
 
 @pytest.fixture(scope="module")
@@ -91,10 +104,11 @@ def test_ranked_crawls_retain_more_than_breadth_first(web: Web) -> None:
 def test_the_block_around_a_link_predicts_the_target_better_than_the_badness_of_its_page(
     known: dict[str, Known],
 ) -> None:
-    links, bases, found = predict(known)
-    assert links > 100
-    assert 0.0 < bases[PLANTED] < 0.5
-    assert found[BLOCK, PLANTED].f1 > found[BADNESS, PLANTED].f1
+    signs = predict(known)
+    assert signs.across
+    assert signs.links > 100
+    assert 0.0 < signs.bases[PLANTED] < 0.5
+    assert signs.predictions[BLOCK, PLANTED].f1 > signs.predictions[BADNESS, PLANTED].f1
 
 
 def test_a_learned_guess_beats_the_top_level_domain(web: Web) -> None:
@@ -102,17 +116,36 @@ def test_a_learned_guess_beats_the_top_level_domain(web: Web) -> None:
     assert guesses[LEARNED][0] > guesses[DOMAIN][0]
 
 
-def test_predictions_are_counted_as_in_the_paper() -> None:
+def test_predictions_are_counted_as_in_the_paper_on_links_to_other_hosts_alone() -> None:
+    seen = (("http://b/", 0.1, True), ("http://c/", 0.9, True), ("http://gone/", 0.1, True), ("http://a/", 0.9, False))
     known = {
-        "http://a/": Known(True, True, True, 5.0, (("http://b/", 0.1), ("http://c/", 0.9), ("http://gone/", 0.1))),
-        "http://b/": Known(True, False, False, 20.0, (("http://c/", 0.2),)),
+        "http://a/": Known(True, True, True, 5.0, seen),
+        "http://b/": Known(True, False, False, 20.0, (("http://c/", 0.2, True),)),
         "http://c/": Known(False, False, False, 50.0, ()),
     }
-    links, bases, found = predict(known)
-    assert links == 3
-    assert bases["over 2 KB, no duplicate"] == pytest.approx(1 / 3)
-    assert found[BLOCK, "over 2 KB, no duplicate"] == pytest.approx((1 / 2, 1.0, 2 / 3))
-    assert found[BADNESS, "over 2 KB, no duplicate"] == pytest.approx((1 / 2, 1.0, 2 / 3))
+    signs = predict(known)
+    assert signs.links == 3
+    assert signs.bases == {GOOD: pytest.approx(1 / 3)}
+    assert signs.predictions[BLOCK, GOOD] == pytest.approx((1 / 2, 1.0, 2 / 3))
+    assert signs.predictions[BADNESS, GOOD] == pytest.approx((1 / 2, 1.0, 2 / 3))
+
+
+def test_where_no_link_leaves_its_host_those_inside_are_counted_and_it_is_said() -> None:
+    signs = predict({"http://a/": Known(True, True, False, 5.0, (("http://a/", 0.1, False),))})
+    assert (signs.links, signs.across) == (1, False)
+    assert predict({}).links == 0
+
+
+def test_the_benchmark_runs_all_experiments_in_small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv("OPILIO_DATA", raising=False)  # the demo's texts make a web in a second
+    report = run_benchmark("quality", {"pages": 240, "hosts": 12})
+    figures = {what: ours for _, _, what, ours, _ in report.rows if isinstance(ours, int | float)}
+    assert "crawl yield by seed yield, 24 sets: slope" in figures
+    for name in STRATEGIES:
+        assert all(0.0 < figures[f"en: {name}: {ratio}"] <= 1.0 for ratio in ("Yd", "Yb"))
+    assert {row[0] for row in report.rows} == {"1 seeds", "2 yield", "3 links", "URL language"}
+    assert report.chart is not None
+    assert draw(report.chart, tmp_path / "quality.png")
 
 
 def test_a_line_is_fitted() -> None:

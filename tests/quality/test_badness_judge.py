@@ -1,6 +1,9 @@
 """Badness and the language of URLs on real pages; the floors only go up."""
 
+import gzip
+import json
 import os
+from importlib import resources
 from pathlib import Path
 from random import Random
 
@@ -8,13 +11,14 @@ import pytest
 
 from opilio.bench.quality_signs import LEARNED, guess_languages
 from opilio.lab.shelf import Shelf
-from opilio.model.badness import badness, read_profiles
+from opilio.model.badness import badness, read_profiles, train_profile, write_profiles
 
 CLEAN_FLOOR = 0.94  # of long pages in their own language that are within the threshold
 FOREIGN_CEILING = 0.01  # of long pages in another language
 URL_FLOOR = 0.90  # F1 by pages
 EVERY = 12  # of the pages; all of them take half a minute
 LONG_CHARS = 4_000
+REMADE = ("de", "fi", "ru", "zh")  # `opilio judge train badness` makes all of them, in five seconds
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +51,15 @@ def test_the_language_of_real_urls_is_told(languages: dict[str, str]) -> None:
     urls = sorted(languages)
     Random(1).shuffle(urls)
     assert guess_languages(urls, languages)[LEARNED][0] >= URL_FLOOR
+
+
+def test_the_profiles_that_are_shipped_can_be_made_again(tmp_path: Path) -> None:
+    file = Path(os.environ.get("OPILIO_DATA") or "nowhere") / "text/sentences.json.gz"
+    if not file.exists():
+        pytest.skip("OPILIO_DATA names no folder with text/sentences.json.gz")
+    sentences = json.loads(gzip.decompress(file.read_bytes()))
+    write_profiles({code: train_profile(sentences[code]) for code in REMADE}, tmp_path / "again.json")
+    shipped = (resources.files("opilio.model") / "badness.json").read_text("utf-8").replace(",\n", "\n").splitlines()
+    again = (tmp_path / "again.json").read_text("utf-8").replace(",\n", "\n").splitlines()
+    assert len(again) == len(REMADE) + 2
+    assert set(again) <= set(shipped)

@@ -11,7 +11,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.demo import articles
-from opilio.judge import Classifier
+from opilio.judge import Adaptive, Classifier, Teachable
 from opilio.samples import sample_reader
 
 NO_VERDICT = Verdict(0.0, belongs=False)
@@ -50,6 +50,17 @@ def share(judge: Classifier, pages: Sequence[str]) -> float:
     return sum(judge.judge(page(text)).belongs for text in pages) / len(pages)
 
 
+def test_samples_and_pages_met_are_enough_to_tell_what_belongs() -> None:
+    judge = build()
+    assert isinstance(judge, Adaptive)
+    assert isinstance(judge, Teachable)
+    assert meet(judge, MET) == 3  # at 5, 10 and 20 pages
+    assert share(judge, CATS[22:]) > 0.6
+    assert share(judge, TECH[12:]) < 0.1
+    assert share(judge, GERMAN[12:]) < 0.1
+    assert judge.accuracy > 0.8
+
+
 def test_before_pages_are_met_only_seeds_belong_and_nothing_is_decided() -> None:
     judge = build()
     assert [judge.judge(page(CATS[9], depth=depth)).belongs for depth in (0, 1)] == [True, False]
@@ -75,6 +86,21 @@ def test_the_reason_names_margin_line_and_accuracy() -> None:
     assert opinion.measure is not None
     assert f"margin {opinion.measure:.2f}" in opinion.reason
     assert "five-fold accuracy" in opinion.reason
+
+
+def test_labelled_pages_train_it_once_and_for_all(tmp_path: Path) -> None:
+    """The others are of two kinds, one of them far away: the line must lie near the other."""
+    for name, kind in (("yes", CATS[:12]), ("no", [*TECH[:6], *GERMAN[:6]])):
+        (tmp_path / name).mkdir()
+        for number, text in enumerate(kind):
+            (tmp_path / name / f"{number}.txt").write_text(text, "utf-8")
+    judge = build((), folder=tmp_path, positive=["yes"], negative=["no"])
+    assert judge.accuracy > 0.9
+    assert meet(judge, MET) == 0
+    assert share(judge, CATS[12:]) > 0.8
+    assert share(judge, TECH[6:]) < 0.1
+    assert share(judge, GERMAN[6:]) == 0.0
+    assert build((), judge.state()).judge(page(CATS[30])) == judge.judge(page(CATS[30]))
 
 
 def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> None:

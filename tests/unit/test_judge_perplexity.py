@@ -74,6 +74,14 @@ def test_pages_like_the_samples_have_the_higher_scores(judge: Perplexity) -> Non
     assert max(cats) > 0.5 > max(tech)
 
 
+def test_a_sample_that_is_met_has_the_perplexity_that_the_other_samples_give_it(judge: Perplexity) -> None:
+    met, strange = judge.judge(page(CATS[0])).opinions[0], judge.judge(page(CATS[30])).opinions[0]
+    assert met.measure == pytest.approx(10 ** judge.held_out.perplexities[0])
+    assert "one of the samples" in met.reason
+    assert "one of the samples" not in strange.reason
+    assert met.score > 0.5  # it was given as one that belongs
+
+
 def test_pages_in_another_language_get_a_low_score(judge: Perplexity) -> None:
     assert max(scores(judge, GERMAN[20:])) < 0.1
     assert max(scores(judge, texts("tech.de")[:10])) < 0.1

@@ -1,5 +1,7 @@
 """Leads that go by the page a link stands on."""
 
+import pytest
+
 from opilio.core.items import Link, Opinion, Page, Sighting, Target, Verdict
 from opilio.lead import FRESH, Judged, ParentPerplexity, ParentScore
 
@@ -17,8 +19,24 @@ def _target(*sightings: Sighting, score: float | None = None) -> Target:
 
 def test_the_best_of_several_parents_counts() -> None:
     seen = _sighting(1, 0.2, 900.0), _sighting(2, 0.8, 300.0), _sighting(3, 0.5, 500.0)
-    assert ParentPerplexity().score([_target(*seen)]) == [-300.0]
+    assert ParentPerplexity().score([_target(*seen)]) == pytest.approx([-300.0], rel=1e-5)
     assert ParentScore().score([_target(*seen)]) == [0.8]
+
+
+def test_of_two_links_with_the_same_best_parent_the_one_with_better_other_parents_comes_first() -> None:
+    best, good, bad, none = (
+        _sighting(1, 0.8, 300.0),
+        _sighting(2, 0.5, 500.0),
+        _sighting(3, 0.1, 1e7),
+        _sighting(4, 0, None),
+    )
+    alone, shared, everywhere, listed = ParentPerplexity().score(
+        [_target(best), _target(good, best), _target(best, good, bad), _target(best, none)]
+    )
+    assert alone == listed > shared > everywhere
+    [slightly_worse] = ParentPerplexity().score([_target(_sighting(5, 0.8, 300.1))])
+    assert everywhere > slightly_worse  # it only breaks ties
+    assert "300;" in ParentPerplexity().explain(_target(best, good, bad, score=everywhere))[0]
 
 
 def test_a_worse_parent_does_not_lower_what_a_forgotten_one_has_given() -> None:

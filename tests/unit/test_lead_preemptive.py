@@ -54,22 +54,21 @@ def test_a_token_that_stands_everywhere_says_nothing() -> None:
     for _ in range(10):
         pools.add({"html", "de"}, belongs=True)
         pools.add({"html", "en"}, belongs=False)
-    assert pools.overlaps({"html"}) == (0.5, 0.5)
-    assert pools.overlaps({"unheard-of"}) == (0.5, 0.5)
-    inside, outside = pools.overlaps({"de"})
-    assert inside > 0.9 > 0.1 > outside
-    assert pools.overlaps({"de", "html"}, shares=False) == (1.0, 0.5)
+    assert pools.overlaps({"html"}) == pools.overlaps({"unheard-of"}) == pools.overlaps(()) == (0.0, 0.0)
+    assert pools.overlaps({"de"}) == (1.0, -1.0)
+    assert pools.overlaps({"en", "html"}) == (-0.5, 0.5)
+    assert pools.overlaps({"de", "html"}, contrast=False) == (1.0, 0.5)
 
 
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens)
-def test_overlaps_are_shares(links: list[tuple[frozenset[str], bool]], asked: frozenset[str]) -> None:
+def test_overlaps_are_mean_frequencies(links: list[tuple[frozenset[str], bool]], asked: frozenset[str]) -> None:
     pools = Pools.empty()
     for link, belongs in links:
         pools.add(link, belongs=belongs)
-    inside, outside = pools.overlaps(asked)
+    inside, outside = pools.overlaps(asked, contrast=False)
     assert 0.0 <= inside <= 1.0
-    assert inside + outside == pytest.approx(1.0)
-    assert all(0.0 <= overlap <= 1.0 for overlap in pools.overlaps(asked, shares=False))
+    assert 0.0 <= outside <= 1.0
+    assert pools.overlaps(asked) == (inside - outside, outside - inside)
 
 
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens, st.booleans())
@@ -81,8 +80,8 @@ def test_an_example_is_compared_with_pools_that_do_not_have_it(
         without.add(link, belongs=kind)
         pools.add(link, belongs=kind)
     pools.add(own, belongs=belongs)
-    for shares in (True, False):
-        assert pools.overlaps(own, belongs, shares=shares) == without.overlaps(own, shares=shares)
+    for contrast in (True, False):
+        assert pools.overlaps(own, belongs, contrast=contrast) == without.overlaps(own, contrast=contrast)
 
 
 def test_a_full_pool_forgets_what_it_saw_least() -> None:
@@ -110,7 +109,7 @@ def test_the_first_pages_come_breadth_first_until_enough_are_known() -> None:
 
 
 def test_links_like_those_that_led_inside_are_thought_to_lead_inside() -> None:
-    for weights in ("shares", "frequencies"):
+    for weights in ("contrast", "frequencies"):
         [de, en, other] = trained(weights=weights).score([target(90, "de"), target(91, "en"), target(92, "fr")])
         assert de > 0 > en
         assert de > other > en

@@ -153,6 +153,17 @@ def test_reading_goes_on_after_a_broken_record(tmp_path: Path) -> None:
     assert web.broken >= 1
 
 
+@pytest.mark.parametrize("packed", ["each", "whole", "not"])
+def test_a_record_that_was_cut_off_is_counted_and_not_answered(tmp_path: Path, packed: str) -> None:
+    pages = [_page(os.urandom(20_000)) for _ in range(3)]
+    _web(tmp_path, [_record(f"http://a/{number}", page) for number, page in enumerate(pages)], packed=packed)
+    path = tmp_path / "0.warc.gz"
+    assert RecordedWeb([path]).broken == 0
+    path.write_bytes(path.read_bytes()[:-10_000])
+    web = RecordedWeb([path])
+    assert (web.broken, list(web.urls())) == (1, ["http://a/0", "http://a/1"])
+
+
 def test_an_empty_file_is_an_empty_web(tmp_path: Path) -> None:
     path = tmp_path / "x.warc"
     path.write_bytes(b"")

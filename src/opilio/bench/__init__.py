@@ -24,6 +24,7 @@ BENCHMARKS: Final = {
     "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",
     "focus": "Whether focused crawls find more text of their domain: German as the domain.",
     "lm": "Training and asking language models, next to kenlm.",
+    "preemptive": "What judging links before their download saves, against pages judged after it.",
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
 }

@@ -80,9 +80,8 @@ def examine(schools: Schools, topic: str, others: int, seed: int, stages: Sequen
     }
     results: Results = {}
     for name, order in orders.items():
-        met = [url for url in order if url not in samples][
-            : min(stages[-1], len(order) // 2)
-        ]  # some are left to ask about
+        most = min(stages[-1] + _SPARE, len(order) // 2)  # some are left to ask about
+        met = [url for url in order if url not in samples][:most]
         exam = _examination(schools, relevant, {*samples, *met}, others, random)
         if exam.belongs.sum() < _LEAST_BELONGING:
             continue

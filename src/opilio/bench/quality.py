@@ -3,13 +3,13 @@ Bildhauer (2014) in small, on a made web and on a recorded one, with the publish
 
 1. Does a crawl yield what its seeds yield? 24 sets of seeds, a breadth-first crawl from each.
 2. Yield over time: breadth first, in cycles, and ranked continuously, all with the same judge.
-3. The block around a link and the Badness of its page as predictors of the target, on links to other hosts only.
+3. The block around a link and the Badness of its page as predictors of the target, on links to other hosts only; in a web
+   without such links, on those inside hosts, and nothing published stands beside them.
 
-And how well the language of a page is told by its URL, along the breadth-first crawl of the second experiment.
+And how well the language of a page is told by its URL, along a breadth-first crawl.
 """
 
 import tempfile
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -26,21 +26,21 @@ from .quality_crawl import (
     Fit,
     SeedSet,
     Story,
+    budget_of,
     phase_fits,
     seed_fits,
     seed_yields,
     snapshots,
     strategies,
+    wander,
 )
-from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, Prediction, guess_languages, predict
+from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, Prediction, Signs, guess_languages, predict
 from .quality_web import MADE, Web, look, webs
 
 _COLUMNS: Final = ("experiment", "web", "what", "ours", "paper")
 _PAPER: Final = {(BLOCK, GOOD): Prediction(0.590, 0.640, 0.614), (BADNESS, GOOD): Prediction(0.225, 0.530, 0.316)}
 _PAPER_SEEDS: Final = Fit(0.6332, -0.0098, 0.7831)
 _REPEAT: Final = 2
-_SEED_SET_PAGES: Final = 400
-_MOST_PAGES: Final = 5_000  # of a strategy
 
 Row = tuple[Cell, ...]
 Progress = Callable[[int, int], None]
@@ -50,9 +50,7 @@ class Outcome(NamedTuple):
     """Of all experiments on one web."""
 
     web: str
-    links: int
-    bases: dict[str, float]  # what counts as good → its share of the targets
-    predictions: dict[tuple[str, str], Prediction]  # predictor and what counts as good
+    signs: Signs
     seeds: list[SeedSet]
     stories: dict[str, dict[str, list[Story]]]  # language → strategy
     budgets: dict[str, int]  # language → pages: as many as there are in it
@@ -62,26 +60,26 @@ class Outcome(NamedTuple):
 def run(pages: int = 30_000, hosts: int = 300, seed: int = 7, progress: Progress = lambda _done, _all: None) -> Report:
     """`hosts` are registered domains; some have several hosts."""
     with tempfile.TemporaryDirectory(prefix="opilio-quality-") as folder:
-        outcomes = [_experiments(web, seed, progress) for web in webs(Path(folder), pages, hosts, seed, progress)]
-    rows = [row for outcome in outcomes for row in _rows(outcome)]
-    goals = [goal for outcome in outcomes if outcome.web == MADE for goal in _goals(outcome)]
-    notes = [note for outcome in outcomes for note in _notes(outcome)]
-    return Report("quality", _COLUMNS, rows, goals, notes, _chart(outcomes))
+        outcomes = [experiments(web, seed, progress) for web in webs(Path(folder), pages, hosts, seed, progress)]
+    return report(outcomes)
 
 
-def _experiments(web: Web, seed: int, progress: Progress) -> Outcome:
-    known = look(web, progress)
-    links, bases, predictions = predict(known)
-    made = web.name == MADE
-    seeds = seed_yields(web, seed, _SEED_SET_PAGES) if made else []
-    sizes = Counter(web.languages.values())
-    budgets = {language: min(_MOST_PAGES, sizes[language]) for language in web.targets}
+def experiments(web: Web, seed: int, progress: Progress) -> Outcome:
+    signs = predict(look(web, progress) if web.targets else {})
+    seeds = seed_yields(web, seed) if web.targets else []
+    budgets = {language: budget_of(web, language) for language in web.targets}
     stories: dict[str, dict[str, list[Story]]] = {}
     for language, budget in budgets.items():
         runs = [strategies(web, language, seed + number, budget) for number in range(_REPEAT)]
         stories[language] = {name: [one[name] for one in runs] for name in runs[0]}
-    order = stories[web.targets[0]][BREADTH_FIRST][0].urls
-    return Outcome(web.name, links, bases, predictions, seeds, stories, budgets, guess_languages(order, web.languages))
+    return Outcome(web.name, signs, seeds, stories, budgets, guess_languages(wander(web, seed), web.languages))
+
+
+def report(outcomes: Sequence[Outcome]) -> Report:
+    rows = [row for outcome in outcomes for row in _rows(outcome)]
+    goals = [goal for outcome in outcomes for goal in (*_goals(outcome), *_language_goals(outcome))]
+    notes = [_note(outcome) for outcome in outcomes if outcome.signs.links]
+    return Report("quality", _COLUMNS, rows, goals, notes, _chart(outcomes))
 
 
 def _rows(outcome: Outcome) -> list[Row]:
@@ -91,8 +89,8 @@ def _rows(outcome: Outcome) -> list[Row]:
             ("2 yield", outcome.web, f"{language}: {what}", *figures)
             for what, *figures in _yields(stories, outcome.budgets[language])
         ]
-    for key, figures in outcome.predictions.items():
-        published = _PAPER.get(key, (None, None, None))
+    for key, figures in outcome.signs.predictions.items():
+        published = _PAPER.get(key, (None, None, None)) if outcome.signs.across else (None, None, None)
         for what, ours, paper in zip(("precision", "recall", "F1"), figures, published, strict=True):
             rows.append(("3 links", outcome.web, f"{key[0]}, target {key[1]}: {what}", ours, paper))
     for name, (by_pages, by_languages) in outcome.guesses.items():
@@ -117,11 +115,12 @@ def _seed_rows(outcome: Outcome) -> list[Row]:
 
 def _yields(stories: Mapping[str, Sequence[Story]], budget: int) -> list[tuple[str, Cell, Cell]]:
     plain = stories[BREADTH_FIRST]
-    rows: list[tuple[str, Cell, Cell]] = [(name, _yield(runs), None) for name, runs in stories.items()]
+    rows: list[tuple[str, Cell, Cell]] = [(f"{name}: Yd", _yield(runs), None) for name, runs in stories.items()]
+    rows += [(f"{name}: Yb", float(np.mean([one.byte_yield for one in runs])), None) for name, runs in stories.items()]
     rows.append((f"{BREADTH_FIRST}, first half", _half_yield(plain, 0), 0.141))
     rows.append((f"{BREADTH_FIRST}, second half", _half_yield(plain, 1), 0.071))
     if fits := phase_fits(stories[CYCLIC], budget):
-        rows.append(("R² of a line through each cycle, mean", float(np.mean([one.r2 for one in fits])), 0.879))
+        rows.append(("R² of a line through each cycle, mean", float(np.mean([one.r2 for one in fits])), 0.891))
         rows.append((f"cycles in which the yield falls, of {len(fits)}", sum(one.slope < 0 for one in fits), 4))
     return rows
 
@@ -135,32 +134,37 @@ def _half_yield(runs: Sequence[Story], part: int) -> float:
 
 
 def _goals(outcome: Outcome) -> list[Goal]:
-    """What the paper found should not be the other way round."""
+    """What the paper found should not be the other way round, in a web of many hosts."""
+    if outcome.web != MADE:
+        return []
     goals = [Goal("1: slope of crawl yield over seed yield", seed_fits(outcome.seeds)[0].slope, 0, "")]
     for language, stories in outcome.stories.items():
         base, unit = max(_yield(stories[BREADTH_FIRST]), 1e-9), f"times the yield of {BREADTH_FIRST}"
         ratios = {name: _yield(stories[name]) / base for name in (QUALITY, BEST, CYCLIC)}
         goals += [Goal(f"2: {name}, {language}", ratio, 1, unit) for name, ratio in ratios.items()]
-    for truth in outcome.bases:
-        block, badness = (outcome.predictions[name, truth].f1 for name in (BLOCK, BADNESS))
+    for truth in outcome.signs.bases:
+        block, badness = (outcome.signs.predictions[name, truth].f1 for name in (BLOCK, BADNESS))
         goals.append(Goal(f"3: F1 of the block, {truth}", block / max(badness, 1e-9), 1, "times that of the Badness"))
-    ahead = outcome.guesses[LEARNED][0] - outcome.guesses[DOMAIN][0]
-    goals.append(Goal("URL language: F1 by pages", ahead, 0, "above that of the top-level domain"))
     return goals
 
 
-def _notes(outcome: Outcome) -> list[str]:
-    if not outcome.links:
-        return [f"{outcome.web}: no links from one host to another."]
-    shares = "; ".join(f"{share:.0%} of them lead to pages that are {truth}" for truth, share in outcome.bases.items())
-    return [f"{outcome.web}: {outcome.links:,} links from one host to another; {shares}."]
+def _language_goals(outcome: Outcome) -> list[Goal]:
+    ahead = outcome.guesses[LEARNED][0] - outcome.guesses[DOMAIN][0]
+    return [Goal(f"URL language: F1 by pages, {outcome.web}", ahead, 0, "above that of the top-level domain")]
+
+
+def _note(outcome: Outcome) -> str:
+    signs = outcome.signs
+    shares = "; ".join(f"{share:.0%} of them lead to pages that are {truth}" for truth, share in signs.bases.items())
+    where = "from one host to another" if signs.across else "inside hosts, since there are no others"
+    return f"{outcome.web}: {signs.links:,} links {where}; {shares}."
 
 
 def _chart(outcomes: Sequence[Outcome]) -> CurveChart:
     panels = [
         Panel(
             f"{outcome.web}, {language}",
-            "yield of the last pages",
+            "yield since the last point",
             tuple((name, snapshots(runs, outcome.budgets[language])) for name, runs in stories.items()),
         )
         for outcome in outcomes

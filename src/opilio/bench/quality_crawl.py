@@ -1,8 +1,13 @@
-"""Crawls of the experiments on quality: yield of seeds and of crawls from them, and yield over time by strategy."""
+"""Crawls of the experiments on quality: yield of seeds and of crawls from them, and yield over time by strategy.
+
+Pages are gleaned once for all crawls of a web, after which a fetch costs 1 to 2 ms.
+"""
 
 import json
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -23,12 +28,14 @@ _SETTINGS: Final = (
     "keep.gzip_level=0",
     "keep.min_chars=1000",
 )
-_HOSTS_OF_A_SET: Final = 5
+_PLACES_OF_A_SET: Final = 5
 _SEEDS: Final = 40
 _SEED_SETS: Final = 24
+_SEED_SET_PAGES: Final = 400  # fetched besides the seeds; fewer in webs of less than 8,000 pages
 _MOST_LANGUAGES: Final = 4
+_MOST_PAGES: Final = 5_000  # of a strategy
 _STRATEGY_SEEDS: Final = 10
-_SNAPSHOTS: Final = 40
+_SNAPSHOTS: Final = 40  # for lines through phases; half as many are drawn, since single hosts make them jump
 _PHASES: Final = 4  # after the burn-in
 BREADTH_FIRST, CYCLIC, QUALITY, BEST = "breadth-first", "cyclic", "quality", "quality, best first"
 
@@ -52,6 +59,7 @@ class Story(NamedTuple):
 
     urls: list[str]
     kept: list[bool]
+    byte_yield: float
 
 
 def fit(points: Sequence[tuple[float, float]]) -> Fit:
@@ -70,20 +78,29 @@ def run(web: Web, recipe: str, language: str, seeds: Sequence[str], pages: int, 
     with tempfile.TemporaryDirectory(prefix="opilio-quality-") as folder:
         trace = crawl(config, Path(folder), web.shelf, tuple(seeds), None, None)
     urls = [one.url for one in trace.downloads]
-    return Story(urls, [url in trace.kept for url in urls])
+    pages_kept = (page for url in trace.kept if (page := web.shelf.page(url)) is not None)
+    kept_bytes = sum(len(page.text.encode()) for page in pages_kept)
+    received = sum(one.size_bytes for one in trace.downloads)
+    return Story(urls, [url in trace.kept for url in urls], kept_bytes / max(received, 1))
 
 
-def seed_yields(web: Web, seed: int, budget: int) -> list[SeedSet]:
+def wander(web: Web, seed: int) -> list[str]:
+    """Addresses in the order of a breadth-first crawl from pages of any language."""
+    seeds = Random(seed).sample(sorted(web.languages), min(_STRATEGY_SEEDS, len(web.languages)))
+    return run(web, BREADTH_FIRST, "en", seeds, _MOST_PAGES).urls
+
+
+def seed_yields(web: Web, seed: int) -> list[SeedSet]:
     """For each set of seeds: its own yield, and that of what a breadth-first crawl from it fetches besides. A set is drawn from a
-    few hosts under the top-level domain of its language, as each source of seeds has its favourite hosts, and the crawl stays
-    under that domain."""
+    few places, as each source of seeds has its favourites, and the crawl stays under their top-level domains."""
     random = Random(seed)
-    national = _national(web)
-    languages = sorted(national)
+    places = _places(web)
+    languages = sorted(places)
+    budget = min(_SEED_SET_PAGES, len(web.languages) // 20)
     found = []
     for number in range(_SEED_SETS):
         language = languages[number % len(languages)]
-        drawn = _draw(national[language], random)
+        drawn = _draw(places[language], random)
         story = run(web, BREADTH_FIRST, language, drawn, len(drawn) + budget, _scope(drawn), f"crawl.seed={number}")
         own = {url: kept for url, kept in zip(story.urls, story.kept, strict=True) if url in drawn}
         others = [kept for url, kept in zip(story.urls, story.kept, strict=True) if url not in drawn]
@@ -102,6 +119,11 @@ def seed_fits(sets: Sequence[SeedSet]) -> tuple[Fit, Fit]:
     return fit([(one.own, one.crawl) for one in sets]), fit(centred)
 
 
+def budget_of(web: Web, language: str) -> int:
+    """As many pages as there are in the language."""
+    return min(_MOST_PAGES, Counter(web.languages.values())[language])
+
+
 def strategies(web: Web, language: str, seed: int, budget: int) -> dict[str, Story]:
     pages = sorted(url for url, code in web.languages.items() if code == language)
     seeds = Random(seed).sample(pages, min(_STRATEGY_SEEDS, len(pages)))
@@ -117,38 +139,42 @@ def strategies(web: Web, language: str, seed: int, budget: int) -> dict[str, Sto
     return {name: run(web, recipe, language, seeds, budget, chance, *own) for name, (recipe, *own) in plans.items()}
 
 
-def snapshots(stories: Sequence[Story], budget: int) -> tuple[tuple[float, float], ...]:
+def snapshots(stories: Sequence[Story], budget: int, number: int = _SNAPSHOTS // 2) -> tuple[tuple[float, float], ...]:
     """Pages fetched, and the share that was kept since the snapshot before, over several runs."""
-    step = max(1, budget // _SNAPSHOTS)
+    step = ceil(budget / number)
     points = []
-    for start in range(0, max(len(story.kept) for story in stories), step):
+    longest = max(len(story.kept) for story in stories)
+    for start in range(0, longest, step):
         shares = [np.mean(part) for story in stories if (part := story.kept[start : start + step])]
-        points.append((float(start + step), float(np.mean(shares))))
+        points.append((float(min(start + step, longest)), float(np.mean(shares))))
     return tuple(points)
 
 
 def phase_fits(stories: Sequence[Story], budget: int) -> list[Fit]:
     """How the yield moves within each phase after the burn-in."""
-    points, burn_in = snapshots(stories, budget), budget // 20
+    points, burn_in = snapshots(stories, budget, _SNAPSHOTS), budget // 20
     length = (budget - burn_in) / _PHASES
     edges = [burn_in + number * length for number in range(_PHASES)]
     inside = [[point for point in points if edge < point[0] <= edge + length] for edge in edges]
     return [fit(part) for part in inside if len(part) >= 3]
 
 
-def _national(web: Web) -> dict[str, dict[str, list[str]]]:
-    """Of the languages with the most hosts under their own top-level domains: language → host → pages."""
+def _places(web: Web) -> dict[str, dict[str, list[str]]]:
+    """Of the languages with the most places: language → place → pages. A place is a host under the language's own top-level
+    domain; where a web has none of these, a directory."""
     found: dict[str, dict[str, list[str]]] = {}
-    for url, code in sorted(web.languages.items()):
-        if language_of_domain(url) == code:
-            found.setdefault(code, {}).setdefault(urlsplit(url).netloc, []).append(url)
+    urls = sorted(web.languages)
+    national = [url for url in urls if language_of_domain(url) == web.languages[url]]
+    for url in national or urls:
+        place = urlsplit(url).netloc if national else url.rpartition("/")[0]
+        found.setdefault(web.languages[url], {}).setdefault(place, []).append(url)
     ranked = sorted(found, key=lambda code: (-len(found[code]), code))
     return {code: found[code] for code in ranked[:_MOST_LANGUAGES]}
 
 
-def _draw(hosts: dict[str, list[str]], random: Random) -> list[str]:
-    chosen = random.sample(sorted(hosts), min(_HOSTS_OF_A_SET, len(hosts)))
-    pages = [url for host in chosen for url in hosts[host]]
+def _draw(places: dict[str, list[str]], random: Random) -> list[str]:
+    chosen = random.sample(sorted(places), min(_PLACES_OF_A_SET, len(places)))
+    pages = [url for place in chosen for url in places[place]]
     return random.sample(pages, min(_SEEDS, len(pages)))
 
 

@@ -23,24 +23,31 @@ class Prediction(NamedTuple):
     f1: float
 
 
-def predict(known: Mapping[str, Known]) -> tuple[int, dict[str, float], dict[tuple[str, str], Prediction]]:
-    """Over all links from one host to another whose target is a page of the web."""
+class Signs(NamedTuple):
+    links: int
+    across: bool  # they lead to other hosts
+    bases: dict[str, float]  # what counts as good → its share of the targets
+    predictions: dict[tuple[str, str], Prediction]  # predictor and what counts as good
+
+
+def predict(known: Mapping[str, Known]) -> Signs:
+    """Over all links from one host to another whose target is a page of the web; where there is none, over those inside hosts."""
     links = [
-        (score <= _MOST_BOILERPLATE, page.badness <= _MOST_BADNESS, *known[target][:3])
+        (other, score <= _MOST_BOILERPLATE, page.badness <= _MOST_BADNESS, *known[target][:3])
         for page in known.values()
-        for target, score in page.across
+        for target, score, other in page.links
         if target in known
     ]
-    if not links:
-        return 0, {}, {}
-    facts = np.array(links)
+    across = any(link[0] for link in links)
+    facts = np.array([link[1:] for link in links if link[0] == across]).reshape(-1, 5).astype(bool)
     truths = {name: facts[:, 2 + place] for place, name in enumerate((GOOD, RETAINED, PLANTED))}
+    truths = {name: good for name, good in truths.items() if good.any()}
     found = {
         (name, truth): _measure(facts[:, column], good)
         for column, name in enumerate((BLOCK, BADNESS))
         for truth, good in truths.items()
     }
-    return len(links), {truth: float(good.mean()) for truth, good in truths.items()}, found
+    return Signs(len(facts), across, {truth: float(good.mean()) for truth, good in truths.items()}, found)
 
 
 def guess_languages(urls: Sequence[str], languages: Mapping[str, str]) -> dict[str, tuple[float, float]]:

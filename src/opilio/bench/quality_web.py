@@ -1,4 +1,4 @@
-"""A web as the experiments on quality see it: every page once, with its Badness and its links to other hosts.
+"""A web as the experiments on quality see it: every page once, with its Badness and its links.
 
 Good targets, after the paper: over 2 KB of HTML and no perfect duplicate, which is here a page whose main text an earlier address
 has too. Retained, as the recipe `quality` has it: no duplicate, 1,000 characters of main text, and a Badness within the
@@ -19,6 +19,8 @@ from opilio.lab.shelf import Shelf
 
 MADE: Final = "made web"
 PLAIN: Final = "fsfe-plain"
+_LISTS: Final = "fsfe"  # the same sites with lists of translations: for the language of URLs only
+_RECORDED: Final = ((PLAIN, ("nl",)), (_LISTS, ()))
 _STUB_BYTES: Final = 2_048
 _RETAINED_CHARS: Final = 1_000
 
@@ -28,7 +30,7 @@ class Web(NamedTuple):
     shelf: Shelf
     labels: Labels
     languages: dict[str, str]  # page → language, by the labels
-    targets: tuple[str, ...]  # languages that crawls of the experiments want
+    targets: tuple[str, ...]  # languages that crawls of the experiments want; none: no crawls for quality here
 
 
 class Known(NamedTuple):
@@ -36,17 +38,18 @@ class Known(NamedTuple):
     retained: bool
     planted: bool
     badness: float
-    across: tuple[tuple[str, float], ...]  # links to other hosts: target and boilerplate score of the block
+    links: tuple[tuple[str, float, bool], ...]  # target, boilerplate score of the block, and whether it is another host
 
 
 def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[int, int], None]) -> Iterator[Web]:
-    """A made one, and the recorded one where OPILIO_DATA has it."""
+    """A made one, and the recorded ones that OPILIO_DATA has."""
     path = folder / "made.warc.gz"
     make_web(path, Parameters(pages=pages, domains=domains, seed=seed), progress=progress)
     yield _open(MADE, path, ("en", "de"))
-    recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{PLAIN}.warc.gz"
-    if recorded.is_file():
-        yield _open(PLAIN, recorded, ("nl",))
+    for name, targets in _RECORDED:
+        recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{name}.warc.gz"
+        if recorded.is_file():
+            yield _open(name, recorded, targets)
 
 
 def look(web: Web, progress: Callable[[int, int], None]) -> dict[str, Known]:
@@ -70,8 +73,8 @@ def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) 
     badness = verdict.opinions[0].measure
     assert badness is not None
     retained = verdict.belongs and len(page.text) >= _RETAINED_CHARS and not duplicate
-    across = tuple((link.url, link.boilerplate) for link in page.links if link.host != page.host)
-    return Known(size_bytes > _STUB_BYTES and not duplicate, retained, False, badness, across)
+    links = tuple((link.url, link.boilerplate, link.host != page.host) for link in page.links)
+    return Known(size_bytes > _STUB_BYTES and not duplicate, retained, False, badness, links)
 
 
 def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
@@ -80,6 +83,6 @@ def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
     languages = {}
     for topic, urls in labels.topics.items():
         code = topic.removeprefix("lang.")
-        if len(code) <= 3 and (topic.startswith("lang.") or name == PLAIN):
+        if len(code) <= 3 and (topic.startswith("lang.") or name != MADE):
             languages.update(dict.fromkeys(urls, code))
     return Web(name, shelf, labels, languages, targets)

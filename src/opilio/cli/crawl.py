@@ -13,6 +13,13 @@ def crawl(
         list[Path] | None,
         typer.Option(metavar="FILE", help="A sample of what you want: text, HTML or WARC; may be repeated."),
     ] = None,
+    positive: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Pages that belong, for the judge `classifier`; may be repeated."),
+    ] = None,
+    negative: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Pages that do not belong; may be repeated.")
+    ] = None,
     seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
     url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
     pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
@@ -32,18 +39,26 @@ def crawl(
     from opilio.run import run_crawl
     from opilio.wiring import Blueprint, read_seeds
 
+    from .resumed import other_focus, resumed_tables, stored_config
+
     settings = list(setting or [])
-    if like:
-        settings.append(f"corpus.like={msgspec.json.encode([str(file.resolve()) for file in like]).decode()}")
+    for key, files in (("corpus.like", like), ("judge.positive", positive), ("judge.negative", negative)):
+        if files:
+            settings.append(f"{key}={msgspec.json.encode([str(file.resolve()) for file in files]).decode()}")
     if pages is not None:
         settings.append(f"stop.pages={pages}")
     if workers is not None:
         settings.append(f"crawl.workers={workers}")
     file = folder / "crawl.toml"
     crawl_toml = file if file.exists() else None
-    config = load_config(crawl_toml, recipe=recipe, settings=settings)
-    if like and recipe is None and config.crawl.recipe == "breadth-first":
-        config = load_config(crawl_toml, recipe="perplexity", settings=settings)  # samples are there to be followed
+    stored = stored_config(folder)
+    tables = resumed_tables(stored, recipe, settings) if stored and not crawl_toml else {}
+    config = load_config(crawl_toml, recipe=recipe, settings=settings, tables=tables)
+    if (like or positive) and recipe is None and config.crawl.recipe == "breadth-first":
+        focus = "preemptive" if positive else "perplexity"  # samples are there to be followed
+        config = load_config(crawl_toml, recipe=focus, settings=settings, tables=tables)
+    if stored and (warning := other_focus(stored, config)):
+        typer.echo(f"Warning: {warning}", err=True)
     plan = Blueprint(config, folder, web=web or [], settings=settings)
     chosen = read_seeds(config, folder, seeds or [], url or [])
     with FolderLock(plan.folder):

@@ -5,16 +5,18 @@ there are only samples of what is wanted. Then the pages met are the other kind,
 the samples: what is more like them may belong. The machine is trained when five pages are known, and whenever their number
 has doubled; before that only the seeds belong, because somebody has chosen them.
 
-A margin becomes a probability by the margins of the two kinds, each text's by a machine that has not seen it. The line lies half
-way between them where both kinds were labelled. Where one was only met, it lies near the samples: few pages are like them.
+A margin becomes a probability by the margins of the two kinds, each text's by a machine that has not seen it. Where both kinds
+were labelled, the line lies where fewest of these are on the wrong side. Where one was only met, it lies half way between the
+samples' mean and that page of the others which is most like them: few pages are what is wanted.
 
 Long texts have larger margins than short ones. So all are read up to the same number of words: a thousand, or what makes five
 parts of samples that are fewer than that.
 
-The machine follows from the state alone, so every copy of the judge trains the same one.
+The machine follows from the state alone, so every copy of the judge trains the same one, and a resumed crawl has the one it had.
 """
 
 from collections.abc import Sequence
+from copy import deepcopy
 from math import exp
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,8 +36,6 @@ NAME: Final = "classifier"
 _FIRST: Final = 5  # pages
 _LEAST_UNLIKE: Final = 3
 _GENTLE: Final = 0.1  # cost: samples are few, and the pages met are no certain examples
-_BETWEEN: Final = 0.5  # how far the line lies from the others' mean margin towards the samples'
-_NEAR: Final = 0.85  # the same, where the others are pages met
 _PARTS: Final = 5  # fewer samples than this are cut into parts, since one must be held out at a time
 _WORDS: Final = 1_000
 
@@ -46,8 +46,8 @@ class State(msgspec.Struct):
     positive: list[str]
     negative: list[str]
     met: Background = msgspec.field(default_factory=Background)
+    learned: Background = msgspec.field(default_factory=Background)  # what was met when the machine was last trained
     taught: dict[str, tuple[bool, str]] = {}  # by URL, in the operator's words
-    trained: int = 0  # how many pages were met then
 
 
 class Scale(NamedTuple):
@@ -72,7 +72,7 @@ class Classifier:
         self._scale = Scale(0.0, 0.0)
         self._words = min(_WORDS, _count(state.positive) // _PARTS + 1) if len(state.positive) < _PARTS else _WORDS
         self.accuracy = 0.5  # by five-fold cross-validation over what it was trained on
-        if state.negative or state.trained:
+        if state.negative or state.learned.met:
             self._train()
 
     @classmethod
@@ -117,9 +117,9 @@ class Classifier:
         if self._state.negative:
             return False
         self._state.met.meet(page.url, lambda: _lines(page.text))
-        if self._state.met.met < max(_FIRST, 2 * self._state.trained):
+        if self._state.met.met < max(_FIRST, 2 * self._state.learned.met):
             return False
-        self._state.trained = self._state.met.met
+        self._state.learned = deepcopy(self._state.met)
         self._train()
         return True
 
@@ -147,14 +147,15 @@ class Classifier:
         if state.negative:
             self._trained = train_svm(positive, negative)
         else:
-            met = [self._bag(lines) for lines in (*state.met.teaching, *state.met.testing)]
+            met = [self._bag(lines) for lines in (*state.learned.teaching, *state.learned.testing)]
             rarity = rarities([*positive, *negative, *met])
             alike = similarities(positive, met, rarity)
             unlike = sorted(range(len(met)), key=alike.__getitem__)[: max(_LEAST_UNLIKE, len(met) // 2)]
             negative += [met[place] for place in sorted(unlike)]
             self._trained = train_svm(positive, negative, rarity=rarity, cost=_GENTLE)
-        self._scale = _scale(self._trained, _BETWEEN if state.negative else _NEAR)
-        self.accuracy = self._trained.accuracy(self._scale.line)
+        line = None if state.negative else _near_samples(self._trained)
+        self._scale = Scale(self._trained.line() if line is None else line, _steepness(self._trained))
+        self.accuracy = self._trained.accuracy(line)
 
     def _bag(self, lines: str) -> "Bag":
         from opilio.model.linear_svm import bag_of  # noqa: PLC0415
@@ -162,13 +163,18 @@ class Classifier:
         return bag_of(lines.split()[: self._words])
 
 
-def _scale(trained: "Trained", place: float) -> Scale:
-    """The log odds of two bells of one width, but for where the line lies."""
+def _near_samples(trained: "Trained") -> float:
+    near = sum(trained.positive) / len(trained.positive)
+    return (near + min(max(trained.negative), near)) / 2
+
+
+def _steepness(trained: "Trained") -> float:
+    """Of the log odds of two bells of one width."""
     near, far = (sum(kind) / len(kind) for kind in (trained.positive, trained.negative))
     squares = sum((margin - near) ** 2 for margin in trained.positive)
     squares += sum((margin - far) ** 2 for margin in trained.negative)
     variance = squares / (len(trained.positive) + len(trained.negative)) + 1e-6
-    return Scale(far + place * (near - far), max(near - far, 1e-3) / variance)
+    return max(near - far, 1e-3) / variance
 
 
 def _verdict(score: float, reason: str, *, belongs: bool, margin: float | None = None) -> Verdict:

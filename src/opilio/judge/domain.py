@@ -35,10 +35,10 @@ _CLOSENESS: Final = 0.65  # … by which pieces of one text are better than text
 
 
 class HeldOut(msgspec.Struct, frozen=True):
-    """Parts of the samples, as long as pages of the background, and what a model of the other parts says of each."""
+    """Parts of the samples, cut to the length of pages of the background, and what a model of the other parts says of each."""
 
     lines: list[str] = []
-    perplexities: list[float] = []  # as powers of ten, corrected
+    perplexities: list[float] = []  # of the whole parts, as powers of ten, corrected
     log10s: list[bytes] = []  # of each word (`Reading`), as little-endian floats of 32 bits
     words: int = 0  # in all samples
     texts: int = 0  # that were divided; 1: it was cut into pieces; 0: none was left out of the model
@@ -111,11 +111,12 @@ def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
 
 
 def score_parts(model: "Scorer", parts: Iterable[str]) -> HeldOut:
-    """By a model that has not seen them, as far as is known."""
-    lines = [shortened(part) for part in parts]
-    found = [read(model, each) for each in lines]
-    log10s = [each.log10s.astype("<f4").tobytes() for each in found]
-    return HeldOut(lines, [each.power for each in found], log10s, sum(map(_words, lines)))
+    """By a model that has not seen them, as far as is known. Perplexities are of the whole parts, like those of pages: how a text
+    begins is easier to guess than the rest of it."""
+    whole = list(parts)
+    lines = [shortened(part) for part in whole]
+    log10s = [read(model, each).log10s.astype("<f4").tobytes() for each in lines]
+    return HeldOut(lines, [read(model, part).power for part in whole], log10s, sum(map(_words, lines)))
 
 
 def _digest(lines: Sequence[str], training: "Training") -> str:

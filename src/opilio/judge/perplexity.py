@@ -99,9 +99,13 @@ class Perplexity:
         score = self.calibration.probability(gain)
         bound = self._options.max_perplexity
         belongs = 10**power <= bound if bound else score >= self._options.threshold
-        return Verdict(
-            score, belongs=belongs, opinions=(Opinion(NAME, score, self._reason(power, gain, score), 10**power),)
-        )
+        reason, others = self._reason(power, gain, score), self._by_others(lines)
+        if others is not None:
+            power = others
+            reason += (
+                f"; it is one of the samples, and its links go by its perplexity under the others, {10**power:,.0f}"
+            )
+        return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, 10**power),))
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         background = self._state.background
@@ -123,11 +127,17 @@ class Perplexity:
         return Bounds(round(10**high), round(10**medium), round(10 ** max(medium + 0.1, (medium + unknown) / 2)))
 
     def _news(self, page: Page) -> str:
-        """The page's lines; none if it begins like one of the samples, of which the crawl knows already that they belong."""
+        """The page's lines; none if it is one of the samples, of which the crawl knows already that they belong."""
         from opilio.model import to_lines  # noqa: PLC0415
 
         lines = to_lines(page.text, clean=True)
-        return "" if any(map(lines.startswith, self.held_out.lines)) else lines
+        return lines if self._by_others(lines) is None else ""
+
+    def _by_others(self, lines: str) -> float | None:
+        """The perplexity, as a power of ten, that the other samples give to a sample; of any other page none. The model knows its
+        samples by heart: their links would come before those of every page that truly reads like them."""
+        held = zip(self.held_out.lines, self.held_out.perplexities, strict=True)
+        return next((power for begin, power in held if lines.startswith(begin)), None)
 
     def _calibrate(self) -> None:
         """Words are counted on pages of one half that do not seem to belong, by what the other half says of them. As long as

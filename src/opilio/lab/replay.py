@@ -103,6 +103,7 @@ class RecordedWeb:
                     position = record.stream_pos
                 if record.record_type == WarcRecordType.response:
                     self._add(record, _Place(number, position))
+            self._check_end(_Place(number, position))
         except OSError:
             self.broken += 1
             found = _START.search(file, position + 1)
@@ -115,6 +116,15 @@ class RecordedWeb:
             self.broken += 1
         else:
             self._index.setdefault(target, place)
+
+    def _check_end(self, last: _Place) -> None:
+        """A file that was cut off ends in the middle of a record, and the reader does not say so. Reads that record once more."""
+        for record in _records(self._files[last.file], last.offset):
+            target = _target(record)
+            if len(record.reader.read()) < record.content_length:
+                self.broken += 1
+                if target is not None and self._index.get(target) == last:
+                    del self._index[target]
 
     def _read(self, place: _Place, href: str) -> _Parts:
         file = self._files[place.file]

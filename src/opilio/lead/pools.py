@@ -1,9 +1,9 @@
 """Tokens of links that led into the domain, and of those that led out of it.
 
 A pool counts in how many links each token stood; divided by the number of links that is the token's relative frequency. Its
-*weight* in a pool is either that frequency, or (`shares`) the share of it that lies in this pool and not in the other: near
-1 where the token is found here only, a half where it says nothing or nobody knows it, and closer to the half the fewer
-links there are. The overlap of a link with a pool is the sum of its tokens' weights, divided by their number.
+*weight* in a pool is either that frequency, or (`contrast`) what is left of it after the frequency in the other pool is taken
+away: a token that says nothing is equally frequent in both and weighs nothing, and a rare one weighs little, whichever pool
+it is in. The overlap of a link with a pool is the sum of its tokens' weights, divided by their number.
 
 A pool is bounded: when it is full all counts are halved, and what falls to zero is forgotten.
 """
@@ -18,7 +18,6 @@ import msgspec
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _ROOM: Final = 20_000  # tokens: half a megabyte in the crawl's state
-_DOUBT: Final = 0.5  # links that a token is imagined to have stood in, in each pool
 
 
 @lru_cache(maxsize=65_536)
@@ -59,19 +58,15 @@ class Pools(msgspec.Struct):
     def add(self, tokens: Iterable[str], *, belongs: bool) -> None:
         (self.inside if belongs else self.outside).add(tokens)
 
-    def overlaps(self, tokens: Collection[str], own: bool | None = None, *, shares: bool = True) -> tuple[float, float]:
-        """With the inner and with the outer pool; equally with both where there is no token, or nothing to compare with."""
-        if not tokens:
-            return (0.5, 0.5) if shares else (0.0, 0.0)
+    def overlaps(
+        self, tokens: Collection[str], own: bool | None = None, *, contrast: bool = True
+    ) -> tuple[float, float]:
+        """With the inner and with the outer pool; none while one of them is empty, since there is nothing to choose between."""
         less_in, less_out = int(own is True), int(own is False)
-        if shares and (self.inside.links == less_in or self.outside.links == less_out):
-            return (0.5, 0.5)
-        links_in, links_out = max(1, self.inside.links - less_in), max(1, self.outside.links - less_out)
-        inside = [(self.inside.counts.get(token, less_in) - less_in) / links_in for token in tokens]
-        outside = [(self.outside.counts.get(token, less_out) - less_out) / links_out for token in tokens]
-        if not shares:
-            return sum(inside) / len(tokens), sum(outside) / len(tokens)
-        doubt = _DOUBT / min(links_in, links_out)
-        weights = [(here + doubt) / (here + there + 2 * doubt) for here, there in zip(inside, outside, strict=True)]
-        overlap = sum(weights) / len(tokens)
-        return overlap, 1 - overlap
+        links_in, links_out = self.inside.links - less_in, self.outside.links - less_out
+        if not tokens or not links_in or not links_out:
+            return 0.0, 0.0
+        counts_in = sum(self.inside.counts.get(token, less_in) - less_in for token in tokens)
+        counts_out = sum(self.outside.counts.get(token, less_out) - less_out for token in tokens)
+        inside, outside = counts_in / links_in / len(tokens), counts_out / links_out / len(tokens)
+        return (inside - outside, outside - inside) if contrast else (inside, outside)

@@ -65,16 +65,16 @@ class Preemptive:
     sightings = 16
 
     def __init__(
-        self, bootstrap: int = 400, trained: float = 0.25, weights: Literal["shares", "frequencies"] = "shares"
+        self, bootstrap: int = 400, trained: float = 0.25, weights: Literal["contrast", "frequencies"] = "contrast"
     ) -> None:
         if bootstrap < 1 or not 0.0 < trained <= 1.0:
             raise ConfigError(
                 f"lead.bootstrap is a number of pages from 1, and lead.trained a share above 0 and up to 1, not {bootstrap} "
                 f"and {trained}."
             )
-        if weights not in ("shares", "frequencies"):
-            raise ConfigError(f'lead.weights of tokens are "shares" or "frequencies", not "{weights}".')
-        self._shares = weights == "shares"
+        if weights not in ("contrast", "frequencies"):
+            raise ConfigError(f'lead.weights of tokens are "contrast" or "frequencies", not "{weights}".')
+        self._contrast = weights == "contrast"
         self._bootstrap = bootstrap
         self._trained = trained
         self._state = State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0])
@@ -169,11 +169,11 @@ class Preemptive:
 
     def _features(self, example: Example, own: bool | None = None) -> list[float]:
         """`own` as in `Pools.overlaps`."""
-        state, shares = self._state, self._shares
+        state, contrast = self._state, self._contrast
         of_parents = [self._of_parent(url) for url in example.parents or [""]]
         return [
-            *state.urls.overlaps(url_tokens(example.url), own, shares=shares),
-            *state.anchors.overlaps(_anchor_tokens(example), own, shares=shares),
+            *state.urls.overlaps(url_tokens(example.url), own, contrast=contrast),
+            *state.anchors.overlaps(_anchor_tokens(example), own, contrast=contrast),
             sum(inside for inside, _ in of_parents) / len(of_parents),
             sum(outside for _, outside in of_parents) / len(of_parents),
             example.parent_score,
@@ -182,7 +182,7 @@ class Preemptive:
 
     def _of_parent(self, url: str) -> tuple[float, float]:
         if url not in self._of_parents:
-            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), shares=self._shares)
+            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), contrast=self._contrast)
         return self._of_parents[url]
 
     def _log_odds(self, features: Sequence[float]) -> float:

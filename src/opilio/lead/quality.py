@@ -36,10 +36,10 @@ _BLOCKS: Final = (
 )
 _BADNESSES: Final = ((5.0, "up to 5"), (10.0, "up to 10"), (25.0, "up to 25"), (50.0, "up to 50"))
 _CHANCES: Final = (
-    (0.05, "other language"),
+    (0.05, "another language"),
     (0.5, "rather another language"),
-    (0.95, "rather"),
-    (1.0, "wanted language"),
+    (0.95, "rather a wanted language"),
+    (1.0, "a wanted language"),
 )
 _INSIDE, _ACROSS = "in the same host", "to another host"
 _SEED_BLOCK: Final = "a seed or redirect"
@@ -52,7 +52,7 @@ _BELIEVED_BLOCKS: Final = {
     for where in (_INSIDE, _ACROSS)
 }
 _BELIEVED_PAGES: Final = {name: _GOOD_PAGE if edge <= 10 else _BAD_PAGE for edge, name in _BADNESSES}
-_BELIEVED_CHANCES: Final = {"other language": -1.0, "wanted language": 1.0}
+_BELIEVED_CHANCES: Final = {"another language": -1.0, "a wanted language": 1.0}  # chosen: the paper only plans it
 _NOTHING_BELIEVED: Final[Mapping[str, float]] = {}
 _FIRST_PASS: Final = 64  # pages
 _OTHER: Final = "other"  # languages: which of them does not matter, and each would cost 5 µs a link
@@ -122,7 +122,7 @@ class Quality:
             f"link in {block}",
             f"Badness of the page around it {parent}",
             f"its host, {self._state.hosts.words(target.host)}",
-            f"URL of {self._chance(target.url)}" if self._wanted else "",
+            f"language of the URL, {self._chance(target.url)}" if self._wanted else "",
         ]
         reasons = [f"retained with probability {share_of(base, sum(weights)):.2f}; of all pages so far {base:.2f}"]
         return reasons + [f"{sign}: {weight:+.2f}" for sign, weight in zip(words, weights, strict=False)]
@@ -162,11 +162,9 @@ class Quality:
 
     def _chance(self, url: str) -> str:
         chances = self._state.languages.probabilities(url)
-        return (
-            _name(sum(chances.get(language, 0.0) for language in self._wanted), _CHANCES)
-            if chances
-            else "unknown language"
-        )
+        if not chances:
+            return "nothing known"
+        return _name(sum(chances.get(language, 0.0) for language in self._wanted), _CHANCES)
 
 
 def _block(sighting: Sighting) -> str:

@@ -21,9 +21,7 @@ import msgspec
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ROOM: Final = 20_000
 _SMOOTH: Final = 0.03  # URLs of each language that every part is imagined to have stood in
-_BELIEF: Final = (
-    50.0  # how many times as probable a language is under its own top-level domain, before anything was met
-)
+_BELIEF: Final = 50.0  # times as probable is a language under its own top-level domain, before a page there was met
 # Country codes of which one language is the dominant one; those that are sold to everybody (tv, me, io) are left out.
 _COUNTRIES: Final = {
     "ar": "eg sa sy ma dz tn iq jo kw ae", "be": "by", "bg": "bg", "bn": "bd", "bs": "ba", "ca": "cat", "cs": "cz", "cy": "cymru",

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from opilio.model.linear_svm import SLOTS, Bag, bag_of, rarities, similarities, train_svm
+from opilio.model.linear_svm import SLOTS, Bag, LinearSvm, Trained, bag_of, rarities, similarities, train_svm
 
 COMMON = ["the", "a", "of", "and", "to", "in", "is", "it", "that", "was"]
 CATS = ["cat", "purr", "whisker", "kitten", "paw", "fur", "meow", "claw"]
@@ -74,3 +74,27 @@ def test_what_is_like_the_samples_has_the_higher_similarity() -> None:
 def test_a_text_without_known_words_lies_at_the_bias() -> None:
     machine = train_svm(_texts(CATS, 5, 1), _texts(SHIPS, 5, 2)).machine
     assert machine.margin(bag_of([])) == machine.weights[-1]
+
+
+def _told(positive: list[float], negative: list[float]) -> Trained:
+    return Trained(LinearSvm(np.zeros(1), np.zeros(1)), positive, negative)
+
+
+def test_the_line_is_not_moved_by_others_that_are_far_away() -> None:
+    near = [0.0, 0.1, 0.2]
+    assert 0.2 < _told([1.0, 1.1, 1.2], near).line() < 1.0
+    assert 0.2 < _told([1.0, 1.1, 1.2], [*near, *[-50.0] * 100]).line() < 1.0
+
+
+def test_one_odd_text_does_not_draw_the_line() -> None:
+    positive, negative = [1.0 + step / 100 for step in range(10)], [step / 100 for step in range(9)]
+    line = _told(positive, [*negative, 1.005]).line()
+    assert 0.09 < line < 1.0
+
+
+def test_accuracy_asks_each_fold_with_a_line_that_has_not_seen_it() -> None:
+    draw = random.Random(5)
+    noise = [[draw.random() for _ in range(20)] for _ in range(2)]
+    trained = _told(*noise)
+    assert trained.accuracy() <= trained.accuracy(trained.line())
+    assert _told([0.5], [0.5]).accuracy() == 0.5

@@ -1,0 +1,57 @@
+"""What a folder says of the crawl in it, where the operator does not: a crawl that has begun goes on as it was.
+
+Rules: a crawl.toml is the operator's own word, and nothing stored is laid over it; if the crawl is then no longer what it was,
+that is said. Without one, all that the last run was told counts again, except when to stop and what belongs to the machine. A
+new recipe or new samples take the place of the old recipe and of its judge, lead and policy.
+"""
+
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from opilio.core.config import Config, parse_setting, restore_config
+from opilio.core.database import open_readonly
+from opilio.flow import CrawlFolder
+
+_LASTING: Final = ("operator", "seeds", "scope", "fetch", "limits", "keep", "corpus")
+_FOCUS: Final = ("judge", "lead", "policy")
+
+
+def stored_config(folder: Path) -> Config | None:
+    """Of the last run; none where there was none."""
+    database = CrawlFolder(folder).database
+    if not database.exists():
+        return None
+    with closing(open_readonly(database)) as connection:
+        row = connection.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()
+    return restore_config(row[0]) if row else None
+
+
+def resumed_tables(stored: Config, recipe: str | None, settings: Sequence[str]) -> Mapping[str, Any]:
+    """The tables of a run that the operator has said no more about than this. `settings` have the new samples in them."""
+    changes = [parse_setting(setting) for setting in settings]
+    renewed = recipe or any(
+        each.get("crawl", {}).get("recipe") or each.get("corpus", {}).get("like") for each in changes
+    )
+    tables: dict[str, Any] = msgspec.to_builtins(stored)
+    kept = {name: tables[name] for name in (*_LASTING, *(() if renewed else _FOCUS))}
+    return kept if renewed else {**kept, "crawl": {"recipe": stored.crawl.recipe, "seed": stored.crawl.seed}}
+
+
+def other_focus(stored: Config, config: Config) -> str | None:
+    """A warning, if a crawl goes on as another one than it began."""
+    before, now = ((each.judge["name"], each.lead["name"], each.corpus.like) for each in (stored, config))
+    if before == now:
+        return None
+    return (
+        f'so far this crawl had the recipe "{stored.crawl.recipe}"{_samples(stored)}, and now goes on with '
+        f'"{config.crawl.recipe}"{_samples(config)}. If that is not what you want, stop it, and repeat the options of the first '
+        "run or write them into crawl.toml."
+    )
+
+
+def _samples(config: Config) -> str:
+    return f" and {len(config.corpus.like)} samples" if config.corpus.like else ""
