@@ -158,6 +158,6 @@ def _chart(sizes: dict[str, int], stories: dict[tuple[str, str], Story]) -> Curv
 
 
 def _per_depth(story: Story, size: float) -> tuple[tuple[float, float], ...]:
-    ends = [_downloads(story, depth * size) for depth in range(1, _DEPTHS)]
+    ends = [_downloads(story, depth * size) for depth in range(1, _DEPTHS + 1)]
     reached = [0, *(end for end in ends if end is not None)]
     return tuple((float(depth), float(end - start)) for depth, (start, end) in enumerate(pairwise(reached), 1))

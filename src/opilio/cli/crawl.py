@@ -54,8 +54,9 @@ def crawl(
     stored = stored_config(folder)
     tables = resumed_tables(stored, recipe, settings) if stored and not crawl_toml else {}
     config = load_config(crawl_toml, recipe=recipe, settings=settings, tables=tables)
-    if (like or positive) and recipe is None and config.crawl.recipe == "breadth-first":
-        focus = "preemptive" if positive else "perplexity"  # samples are there to be followed
+    labelled = positive or negative
+    if (like or labelled) and recipe is None and config.crawl.recipe == "breadth-first":
+        focus = "preemptive" if labelled else "perplexity"  # samples are there to be followed
         config = load_config(crawl_toml, recipe=focus, settings=settings, tables=tables)
     if stored and (warning := other_focus(stored, config)):
         typer.echo(f"Warning: {warning}", err=True)
