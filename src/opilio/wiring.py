@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -77,6 +78,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
     clock: Clock = SimulatedClock() if plan.web else SystemClock()
     database = Database(plan.folder.database, SCHEMAS)
     config = _current_config(plan, database)
+    _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
@@ -176,6 +178,14 @@ def _current_config(plan: Blueprint, database: Database) -> Config:
     if plan.web and plan.config.crawl.workers == 1:
         settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
     return change_config(plan.config, settings) if settings else plan.config
+
+
+def _forget_others(config: Config, database: Database) -> None:
+    """What another judge or lead has saved means nothing to the one that takes its place: it begins anew."""
+    saved = msgspec.json.decode(database.meta("config") or b"{}", type=dict[str, Any])
+    for kind, table in (("judge", config.judge), ("lead", config.lead)):
+        if saved and saved[kind].get("name") != table.get("name"):
+            database.forget_meta(kind)
 
 
 def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:

@@ -109,7 +109,7 @@ def record(
     from opilio.flow import CrawlFolder
     from opilio.lab.record import record_web
 
-    path = output or folder.with_name(f"{folder.resolve().name}.warc.gz")
+    path = output or folder.resolve().with_name(f"{folder.resolve().name}.warc.gz")
     made = record_web(CrawlFolder(folder), path)
     typer.echo(f"{path}: {made.pages:,} pages and {made.redirects:,} redirects. Labels: {made.labels}", err=True)
     if made.left_out:

@@ -1,7 +1,7 @@
 """`opilio lab make`: a web that is made of texts and chance, for experiments that need many hosts."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -16,6 +16,18 @@ def make(
     homophily: Annotated[
         float | None, typer.Option(help="That a link across hosts stays in language and topic; if not given: 0.7.")
     ] = None,
+    urls: Annotated[str | None, typer.Option(metavar="numbers", help="Addresses that say nothing: /1, /2, …")] = None,
+    anchors: Annotated[str | None, typer.Option(metavar="same", help='Every link says "read more".')] = None,
+    links: Annotated[
+        str | None, typer.Option(metavar="all", help="Every page links all languages and topics alike.")
+    ] = None,
+    hosts: Annotated[
+        Literal["mixed", "pure"],
+        typer.Option(help="pure: each has one language and topic, and all its texts are good."),
+    ] = "mixed",
+    tunnel: Annotated[
+        bool, typer.Option("--tunnel", help="Instead: clusters about a topic, joined by pages that are not about it.")
+    ] = False,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -35,10 +47,17 @@ def make(
     from rich.console import Console
     from rich.progress import Progress
 
-    from opilio.lab.make import Parameters, make_web
+    from opilio.lab.make import PURE, Parameters, make_tunnel, make_web
     from opilio.report.made_web import made_web_tables
 
-    parameters = Parameters.read(setting or [], pages=pages, domains=domains, seed=seed, homophily=homophily)
+    if tunnel:
+        facts = make_tunnel(output, seed=7 if seed is None else seed)
+        typer.echo(msgspec.json.encode(facts).decode())
+        return
+    settings = [*(PURE if hosts == "pure" else ()), *(setting or [])]
+    parameters = Parameters.read(
+        settings, pages=pages, domains=domains, seed=seed, homophily=homophily, urls=urls, anchors=anchors, links=links
+    )
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
         task = bar.add_task("Making", total=parameters.pages)

@@ -6,6 +6,7 @@ from typing import Annotated, Final
 import typer
 
 from .train_badness import badness
+from .train_commonness import commonness
 
 train = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
@@ -13,6 +14,7 @@ _DIVISIONS: Final = 5  # one of them is off by a point or two
 
 
 train.command()(badness)
+train.command()(commonness)
 
 
 @train.callback()

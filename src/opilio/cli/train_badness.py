@@ -45,7 +45,7 @@ def _documents(paths: list[Path], language: str) -> dict[str, list[str]]:
     plain = [path for path in paths if not path.name.endswith(_LISTS)]
     for path in paths:
         if path not in plain:
-            for code, texts in _lists(path).items():
+            for code, texts in read_lists(path).items():
                 found.setdefault(code, []).extend(texts)
     if plain:
         if not language:
@@ -56,7 +56,7 @@ def _documents(paths: list[Path], language: str) -> dict[str, list[str]]:
     return found
 
 
-def _lists(path: Path) -> dict[str, list[str]]:
+def read_lists(path: Path) -> dict[str, list[str]]:
     import gzip
 
     import msgspec

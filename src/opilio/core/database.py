@@ -71,6 +71,9 @@ class Database:
     def set_meta(self, key: str, value: bytes) -> None:
         self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
+    def forget_meta(self, key: str) -> None:
+        self.connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+
     def _check_version(self) -> None:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]

@@ -51,7 +51,8 @@ class Court:
         """Other settings. Raises before anything has changed where no judge can be built from them."""
         if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _TELLING):
             return
-        state = self.judge.state() if isinstance(self.judge, Adaptive) else None
+        same = config.judge.get("name") == self._setup.config.judge.get("name")
+        state = self.judge.state() if same and isinstance(self.judge, Adaptive) else None
         self.judge = build_plugin("judge", config.judge, self._context._replace(config=config, state=state))
         self._renew(config)
 

@@ -8,7 +8,7 @@ from opilio.core.items import Candidate, Lease, Page, Seed, Sighting, Target, Ve
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, split
 from opilio.enqueue import Admission, Frontier, QueryCounts
-from opilio.lead import Counting, Judged, Lead, Stale
+from opilio.lead import Counting, Judged, Lead, Refreshing, Stale
 
 from .tally import Tally
 
@@ -71,6 +71,8 @@ class Follow:
                 [Candidate(link.url, link.host, depth, lease.id, anchor=link.anchor) for link in page.links], now_s
             )
         self.rescore(stale, now_s)
+        if isinstance(self._lead, Refreshing):
+            self._frontier.rescore(self._lead.fresh(), now_s)
 
     def boundary(self, now_s: float) -> int:
         """The end of a layer or batch: the lead acts on it, then the next wave goes through."""

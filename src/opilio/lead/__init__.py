@@ -7,13 +7,14 @@ commit and loaded when the crawl resumes.
 
 from .commd import Commd
 from .cyclic import Cyclic
+from .learned import Learned
 from .opic import Opic
 from .parent import ParentPerplexity, ParentScore
 from .parents_mean import ParentsMean
 from .plain import BreadthFirst, PlainLead, Random
 from .preemptive import Preemptive
 from .quality import Quality
-from .seam import FRESH, Counting, Judged, Lead, Stale, Stateful
+from .seam import FRESH, Counting, Judged, Lead, Refreshing, Stale, Stateful
 from .walk import RandomWalk
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "FRESH",
     "Judged",
     "Lead",
+    "Learned",
     "Opic",
     "ParentPerplexity",
     "ParentScore",
@@ -33,6 +35,7 @@ __all__ = [
     "Quality",
     "Random",
     "RandomWalk",
+    "Refreshing",
     "Stale",
     "Stateful",
 ]

@@ -61,3 +61,12 @@ class Counting(Protocol):
     """A lead that is told before each boundary how many links wait there."""
 
     def count(self, waiting: int) -> None: ...
+
+
+@runtime_checkable
+class Refreshing(Protocol):
+    """A lead that knows the open links itself, and says which of them are worth something else by now."""
+
+    def fresh(self) -> Sequence[tuple[int, float]]:
+        """Links and their new scores; asked after every page, when its links have been scored."""
+        ...

@@ -63,6 +63,8 @@ class Addresses:
     def path(self, page: Page) -> str:
         if page.kind is PageKind.HOME:
             return "/"
+        if self._plan.parameters.urls == "numbers":
+            return f"/{page.rank}"
         if page.kind is PageKind.ARCHIVE:
             return f"/archive/{page.rank}/"
         if page.kind in _SERVICES:

@@ -3,13 +3,16 @@
 Within a host, menus lead home, to archive and service pages; texts and asides lead to other pages, early ones more often.
 Across hosts, where a link leads depends on where it stands: one in the text leads to a good page far more often than one in
 a blogroll or footer. It stays near by the homophily of the web, at each level: language and first-level topic, then the
-narrow topic. Within what that leaves, popular pages of popular hosts are drawn more often.
+narrow topic. Within what that leaves, popular pages of popular hosts are drawn more often. Where parents are to say nothing,
+what a host's pages link and list is dealt out over the whole web, and nothing stays near.
 
 Invariant: all hosts can be reached from the homes of the first `seeds` hosts, because each other host's home is linked by
 the home of a more popular one; within a host see `plan`.
 """
 
 from collections import defaultdict
+from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from .draw import Draw, Pool
@@ -54,6 +57,9 @@ class Links:
         self._parameters = plan.parameters
         self._pools = _pools(plan)
         self._wards = _wards(plan)
+        self._everywhere = self._parameters.links == "all"
+        self._dealt = self._deal()
+        self._starts = [0, *accumulate(len(plan.listed(host)) for host in plan.hosts)]
         self._rings: dict[int, list[Host]] = defaultdict(list)
         for host in plan.hosts:
             if host.ring >= 0:
@@ -62,11 +68,15 @@ class Links:
     def of(self, page: Page) -> Outlinks:
         draw = Draw("links", self._parameters.seed, page.number)
         host = page.host
-        archives, listed = self._plan.archives(host), self._plan.listed(host)
+        archives, listed = self._plan.archives(host), self._listed(host)
         menu = [host.first, *archives[:_MENU], archives.stop, archives.stop + 1]
         if page.kind is PageKind.FARM:
             return Outlinks(menu, [], [], self._ring(page, draw), [])
-        drawn = [listed[int(len(listed) * draw.share() ** 2)] for _ in range(_RELATED + draw.about(_LINKED_INSIDE))]
+        near = self._dealt or listed
+        drawn = [
+            near[int(len(near) * draw.share() ** (1 if self._everywhere else 2))]
+            for _ in range(_RELATED + draw.about(_LINKED_INSIDE))
+        ]
         inside = [number for number in dict.fromkeys(drawn) if number != page.number]
         across = self._across(page, draw)
         if page.kind is PageKind.STUB:
@@ -91,7 +101,20 @@ class Links:
             return other.first if other.kind in _SOCIAL and other is not page.host else None
         return None
 
-    def _archived(self, page: Page, archives: range, listed: range) -> list[int]:
+    def _deal(self) -> list[int]:
+        """All listed pages in random order, where each host lists as many as it has, but any."""
+        if not self._everywhere:
+            return []
+        pages = (number for host in self._plan.hosts for number in self._plan.listed(host))
+        return Draw("dealt", self._parameters.seed).shuffled(pages)
+
+    def _listed(self, host: Host) -> Sequence[int]:
+        if not self._everywhere:
+            return self._plan.listed(host)
+        first = self._starts[host.number]
+        return self._dealt[first : first + len(self._plan.listed(host))]
+
+    def _archived(self, page: Page, archives: range, listed: Sequence[int]) -> list[int]:
         """Its part of the pages, and archive pages that lead to all others in a few steps."""
         count, rank = len(archives), page.rank
         own = listed[(rank - 1) * len(listed) // count : rank * len(listed) // count]
@@ -102,7 +125,8 @@ class Links:
         for _ in range(draw.about(self._parameters.cross_links)):
             in_text = page.kind not in _INDEXES and draw.chance(self._parameters.content_links)
             good = self._parameters.good_in_content if in_text else self._parameters.good_in_boilerplate
-            social = page.host.kind in _SOCIAL if draw.chance(self._parameters.kindred) else None
+            kindred = draw.chance(self._parameters.kindred) and not self._everywhere
+            social = page.host.kind in _SOCIAL if kindred else None
             target = self._target(page, "good" if draw.chance(good) else "other", draw, social)
             found.setdefault(target, Across(target, in_text))
         return list(found.values())
@@ -135,6 +159,8 @@ class Links:
         """Pools from narrow to wide."""
         language, branch = page.branch
         keys: list[Key] = [(quality,)]
+        if self._everywhere:
+            return keys
         if draw.chance(self._parameters.homophily):
             keys += [(quality, language), (quality, language, branch)]
             if draw.chance(self._parameters.homophily):
@@ -168,7 +194,7 @@ def _wards(plan: Plan) -> dict[int, list[int]]:
     for host in plan.hosts[plan.parameters.seeds :]:
         guardian = plan.hosts[draw.below(host.number)]
         for _ in range(_TRIES):
-            if guardian.language == host.language:
+            if guardian.language == host.language or plan.parameters.links == "all":
                 break
             guardian = plan.hosts[draw.below(host.number)]
         wards[guardian.number].append(host.number)

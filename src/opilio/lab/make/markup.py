@@ -20,6 +20,7 @@ from .plan import TODAY, Page, Plan
 
 _COMMENTED: Final = frozenset({PageKind.COMMENTED, PageKind.THREAD})
 _COMMENTS: Final = (1, 8)
+_SAME: Final = "read more"
 _NAMES: Final = (
     "Alex",
     "Anna",
@@ -49,6 +50,7 @@ class Shown(NamedTuple):
 class Markup:
     def __init__(self, plan: Plan, addresses: Addresses, links: Links) -> None:
         self._plan, self._addresses, self._links = plan, addresses, links
+        self._silent = plan.parameters.anchors == "same"
 
     def show(self, page: Page) -> Shown:
         """An exact copy is the page that it copies, under another address."""
@@ -108,13 +110,16 @@ class Markup:
             parts = [self._sentence(page, sentence, linked.get((row, at)), draw) for at, sentence in enumerate(text)]
             rows.append(" ".join(parts))
         for target in inside[len(places) :]:
-            rows[-1] += f" ({self._anchor(page, self._plan.page(target))})"
+            anchor = self._anchor(page, self._plan.page(target))
+            rows[-1] += f"</p>\n<p>{anchor}" if self._silent else f" ({anchor})"
         return "\n".join(f"<p>{row}</p>" for row in rows)
 
     def _sentence(self, page: Page, sentence: str, target: int | None, draw: Draw) -> str:
         if target is None:
             return escape(sentence, quote=False)
         there, words = self._plan.page(target), sentence.split(" ")
+        if self._silent:  # a paragraph of its own, so that the sentence is not around it
+            return f"{escape(sentence, quote=False)}</p>\n<p>{self._anchor(page, there)}</p>\n<p>"
         if draw.chance(self._plan.parameters.told) or len(words) < 6:
             return f"{escape(sentence, quote=False)} ({self._anchor(page, there)})"
         start = draw.below(len(words) - 4)
@@ -129,7 +134,9 @@ class Markup:
     def _farmed(self, page: Page, inside: Sequence[int], draw: Draw) -> str:
         library = self._plan.library
         rows = [
-            f"<div>{anchor} {escape(prose.nonsense(library, page.language, draw)[0])}</div>"
+            f"<div>{anchor}</div><div>{escape(prose.nonsense(library, page.language, draw)[0])}</div>"
+            if self._silent
+            else f"<div>{anchor} {escape(prose.nonsense(library, page.language, draw)[0])}</div>"
             for anchor in self._anchors(page, inside)
         ]
         return "\n".join(rows)
@@ -139,13 +146,16 @@ class Markup:
         rows = [
             look.fill(
                 "teaser",
-                {"link": self._anchor(page, each), "text": escape(prose.teaser(self._plan.library, each), quote=False)},
+                {"link": self._anchor(page, each), "text": self._teaser(each)},
             )
             for each in targets
             if each.kind is not PageKind.ARCHIVE
         ]
         archives = [self._anchor(page, each) for each in targets if each.kind is PageKind.ARCHIVE]
         return "\n".join([*rows, f'<ul class="pager">{look.items(archives)}</ul>'])
+
+    def _teaser(self, page: Page) -> str:
+        return "" if self._silent else escape(prose.teaser(self._plan.library, page), quote=False)
 
     def _comments(self, page: Page, look: Engine, draw: Draw) -> tuple[str, list[int]]:
         """Also an open form without comments is there, on some posts: to a reader's eye, not yet a page of comments."""
@@ -171,4 +181,5 @@ class Markup:
 
     def _anchor(self, page: Page, target: Page, text: str = "") -> str:
         address = self._addresses.path(target) if target.host is page.host else self._addresses.url(target)
-        return f'<a href="{escape(address)}">{escape(text or self._addresses.title(target), quote=False)}</a>'
+        words = _SAME if self._silent else text or self._addresses.title(target)
+        return f'<a href="{escape(address)}">{escape(words, quote=False)}</a>'

@@ -6,7 +6,7 @@ compares two webs changes one of them and names it.
 
 import difflib
 from collections.abc import Iterable
-from typing import Final, Self
+from typing import Final, Literal, Self
 
 import msgspec
 
@@ -19,6 +19,8 @@ _SHARES: Final = (
     "stale_hosts", "stale_pages",
 )  # fmt: skip
 LEAST_PAGES_PER_DOMAIN: Final = 20
+# Hosts that decide everything: one language and topic each, and nothing but running text besides what every host has.
+PURE: Final = ("purity=1", "bilingual=0", "good_hosts=1", "good_pages_there=1", "exact_copies=0", "near_copies=0")
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +64,10 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     changed: float = 0.1  # sentences of a near copy that differ from the original
     stale_hosts: float = 0.1  # hosts that nobody has touched for ten years
     stale_pages: float = 0.1  # such pages on other hosts
+    # what a web does not tell
+    urls: Literal["titles", "numbers"] = "titles"  # numbers: paths are /1, /2, …
+    anchors: Literal["titles", "same"] = "titles"  # same: every one says "read more", with no words around it
+    links: Literal["near", "all"] = "near"  # all: whatever the page, drawn from all pages alike
 
     def __post_init__(self) -> None:
         if self.domains < 2 * self.farm_ring or self.pages < LEAST_PAGES_PER_DOMAIN * self.domains:
@@ -78,7 +84,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ConfigError("seeds begin at 1, farm_ring at 2, and cross_links cannot be negative")
 
     @classmethod
-    def read(cls, settings: Iterable[str], **named: int | float | None) -> Self:
+    def read(cls, settings: Iterable[str], **named: str | int | float | None) -> Self:
         """From texts such as "farms=0.2"; what is named besides, and is not None, counts more."""
         given: dict[str, str | int | float] = {}
         for setting in settings:

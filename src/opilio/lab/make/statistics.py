@@ -27,9 +27,10 @@ class Statistics:
         )
         self._size_bytes += size_bytes
         inside = (*shown.links.menu, *shown.links.text, *shown.links.aside, *shown.links.listed)
+        own = range(page.host.first, page.host.first + page.host.pages)
         for target in inside:
             self._in_degree[target] += 1
-        self._links["inside"] += len(inside)
+            self._links["inside" if target in own else "across"] += 1
         for link in shown.links.across:
             self._across(page, link.target, "text" if link.in_text else "boilerplate")
         for target in shown.from_comments:

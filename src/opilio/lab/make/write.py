@@ -33,12 +33,8 @@ def make_web(
     output: Path, parameters: Parameters, library: Library | None = None, progress: Progress | None = None
 ) -> dict[str, Any]:
     """Writes the web and gives its statistics."""
-    if not output.name.endswith(_ENDING):
-        raise ConfigError(f"{output} does not end in {_ENDING}: labels and seeds are named after what stands before it")
-    stem = output.name.removesuffix(_ENDING)
-    finals = [output, output.with_name(f"{stem}.labels.tsv"), output.with_name(f"{stem}.seeds.txt")]
+    finals = web_files(output)
     parts = [path.with_name(f"{path.name}.part") for path in finals]
-    output.parent.mkdir(parents=True, exist_ok=True)
     plan = Plan(parameters, library or Library.find())
     with parts[0].open("wb") as warc, parts[1].open("w", encoding="utf-8") as labels:
         facts = _Writer(plan, warc, labels).write(progress)
@@ -47,6 +43,15 @@ def make_web(
     for part, final in zip(parts, finals, strict=True):
         part.replace(final)
     return facts
+
+
+def web_files(output: Path) -> tuple[Path, Path, Path]:
+    """The web, its labels and its seeds; their folder is there afterwards."""
+    if not output.name.endswith(_ENDING):
+        raise ConfigError(f"{output} does not end in {_ENDING}: labels and seeds are named after what stands before it")
+    stem = output.name.removesuffix(_ENDING)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    return output, output.with_name(f"{stem}.labels.tsv"), output.with_name(f"{stem}.seeds.txt")
 
 
 class _Writer:

@@ -1,0 +1,92 @@
+"""Words and what they say about the samples' subject.
+
+Every term has a slot; terms that share one share what is known. For each slot there are:
+* log odds that a page which belongs has it, by the samples, the pages met, and the terms that any page of the language has;
+* its part in the *centre* of the samples: mean of their TF-IDF vectors, so that what a sample is about counts most;
+* the *highest* part that it has in any sample or page that belongs.
+
+Invariant: memory does not grow.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+from opilio.model.commonness import PAGES, commonness
+from opilio.model.terms import terms
+
+from .yields import WordOdds
+
+SLOTS: Final = 1 << 18
+_MASK: Final = SLOTS - 1
+_REMEMBERED: Final = 200_000  # terms whose slots are looked up
+_SAMPLE: Final = 3.0  # a sample counts for that many pages met
+_GOOD: Final = 0.3  # from this score on a page may raise what is highest
+_CHARS: Final = 12_000  # of a page: what it is about is said by then, and reading on costs as much again
+
+Slots = NDArray[np.int32]
+
+
+class Wordbook:
+    def __init__(self, samples: Sequence[str], language: str) -> None:
+        self._slots: dict[str, int] = {}
+        common = np.zeros(SLOTS, np.float32)
+        for term, share in commonness(language).items():
+            common[self.slot(term)] += PAGES * share
+        self._common = common
+        self._samples = [self.count(text) for text in samples]
+        good = np.zeros(SLOTS, np.float32)
+        for words, _ in self._samples:
+            good[words] += 1.0
+        self._pages = good + common  # that have the slot
+        self._met = float(len(samples) + (PAGES if common.any() else 0))
+        self._rarity = self._rarities()
+        self.centre = np.zeros(SLOTS, np.float32)
+        self.highest = np.zeros(SLOTS, np.float32)
+        for sample in self._samples:
+            words, vector = self._vector(sample)
+            self.centre[words] += vector / len(samples)
+            self.highest[words] = np.maximum(self.highest[words], vector)
+        self.odds = WordOdds(SLOTS, _SAMPLE * good, common.copy())
+        self.odds.believe(_SAMPLE * len(samples), float(PAGES) if common.any() else 0.0)
+
+    def slot(self, term: str) -> int:
+        slot = self._slots.get(term)
+        if slot is None:
+            if len(self._slots) >= _REMEMBERED:
+                self._slots.clear()
+            slot = self._slots[term] = crc32(term.encode("utf-8", "surrogatepass")) & _MASK
+        return slot
+
+    def slots(self, text: str) -> tuple[int, ...]:
+        """Of a short text, each once, in its order."""
+        return tuple(dict.fromkeys(map(self.slot, terms(text))))
+
+    def count(self, text: str) -> tuple[Slots, NDArray[np.float64]]:
+        slots = np.fromiter(map(self.slot, terms(text[:_CHARS])), np.int32)
+        words, counts = np.unique(slots, return_counts=True)
+        return words, np.log1p(counts)
+
+    def learn(self, text: str, score: float) -> None:
+        counted = self.count(text)
+        words = counted[0]
+        if not len(words):
+            return
+        self.odds.learn(words, score)
+        if score > _GOOD:
+            self.highest[words] = np.maximum(self.highest[words], score * score * self._vector(counted)[1])
+
+    def _rarities(self) -> NDArray[np.float32]:
+        return np.maximum(0.0, np.log((self._met + 1.0) / (self._pages + 0.5))).astype(np.float32)
+
+    def _vector(self, counted: tuple[Slots, NDArray[np.float64]]) -> tuple[Slots, NDArray[np.float64]]:
+        words, counts = counted
+        vector = counts * self._rarity[words]
+        return words, vector / max(float(np.sqrt(vector @ vector)), 1e-9)
+
+
+def joined(texts: Iterable[str]) -> str:
+    return " ".join(filter(None, texts))

@@ -1,0 +1,88 @@
+"""How often things led to good pages: a total of scores and a count for each, in a table of fixed size.
+
+Things are known by a number of 64 bits, and those that fall into the same slot share it: a table of 2²⁰ slots that is a tenth
+full gives one thing in ten a neighbour. That is the price for memory that does not grow.
+"""
+
+from typing import Final
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+_PRIME: Final = 0x9E3779B1
+
+
+class Yields:
+    def __init__(self, bits: int) -> None:
+        self.table = np.zeros((1 << bits, 2), np.float32)
+        self._mask = (1 << bits) - 1
+
+    def slot(self, text: str) -> int:
+        return crc32(text.encode("utf-8", "surrogatepass")) & self._mask
+
+    def slot_of(self, first: int, second: int = 0) -> int:
+        """For things that are known by numbers. Neighbouring numbers are spread."""
+        mixed = (first * _PRIME + (second + 1) * 0x85EBCA6B) & 0xFFFFFFFFFFFF
+        return (mixed ^ (mixed >> 15)) & self._mask
+
+    def add(self, slot: int, score: float, times: float = 1.0) -> None:
+        self.table[slot, 0] += score
+        self.table[slot, 1] += times
+
+    def state(self) -> list[bytes]:
+        used = np.flatnonzero(self.table[:, 1]).astype(np.int32)
+        return [used.tobytes(), self.table[used].tobytes()]
+
+    def restore(self, state: list[bytes]) -> None:
+        used = np.frombuffer(state[0], np.int32)
+        self.table[:] = 0.0
+        self.table[used] = np.frombuffer(state[1], np.float32).reshape(-1, 2)
+
+
+class WordOdds:
+    """Log odds of words: how much more often they stand with good pages than with others. `odds` lacks what all words have in
+    common, which is `shift`; it is brought up to date where counts change, so that looking a word up costs nothing."""
+
+    def __init__(self, size: int, good: NDArray[np.float32] | None = None, other: NDArray[np.float32] | None = None) -> None:
+        """`good` and `other` are counts that are believed beforehand."""
+        zeros = np.zeros(size, np.float32)
+        self.good = zeros.copy() if good is None else good
+        self.other = zeros.copy() if other is None else other
+        self.odds = zeros
+        self.good_pages = 0.0
+        self.other_pages = 0.0
+
+    @property
+    def shift(self) -> float:
+        return float(np.log((self.other_pages + 1.0) / (self.good_pages + 1.0)))
+
+    def believe(self, good_pages: float, other_pages: float) -> None:
+        self.good_pages, self.other_pages = good_pages, other_pages
+        self._refresh(np.flatnonzero((self.good > 0) | (self.other > 0)))
+
+    def learn(self, words: NDArray[np.int32], score: float) -> None:
+        """Each word once."""
+        self.good[words] += score
+        self.other[words] += 1.0 - score
+        self.good_pages += score
+        self.other_pages += 1.0 - score
+        self._refresh(words)
+
+    def state(self) -> list[bytes | float]:
+        used = np.flatnonzero((self.good > 0) | (self.other > 0)).astype(np.int32)
+        counts = np.stack([self.good[used], self.other[used]])
+        return [used.tobytes(), counts.tobytes(), self.good_pages, self.other_pages]
+
+    def restore(self, state: list[bytes | float]) -> None:
+        places, counts, self.good_pages, self.other_pages = state  # type: ignore[assignment]
+        used = np.frombuffer(places, np.int32)  # type: ignore[arg-type]
+        self.good[:] = 0.0
+        self.other[:] = 0.0
+        self.good[used], self.other[used] = np.frombuffer(counts, np.float32).reshape(2, -1)  # type: ignore[arg-type]
+        self._refresh(used)
+
+    def _refresh(self, words: NDArray[np.int32] | NDArray[np.int64]) -> None:
+        good, other = self.good[words], self.other[words]
+        common = (good + other + 0.02) / (self.good_pages + self.other_pages + 1.0)
+        self.odds[words] = np.log((good + common) / (other + common))

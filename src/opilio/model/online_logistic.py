@@ -1,0 +1,69 @@
+"""A probability learned one example at a time: a few dense signals with weights that are believed beforehand, and many tokens.
+
+Dense weights have a normal distribution. An example moves it by one step of Newton's method, so that what was often seen moves
+little and what was rarely seen moves much (an extended Kalman filter for logistic regression). Its variance says how
+uncertain a score is. A token's weight starts at 0 and moves by AdaGrad, on what the dense signals leave unexplained.
+
+Targets are probabilities, not only 0 and 1. Invariant: weights depend only on the examples, in their order.
+"""
+
+from collections.abc import Sequence
+from math import exp, sqrt
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Tokens = NDArray[np.int32]
+_LEAST_VARIANCE: Final = 0.02  # of a verdict: no example is certain
+_STEEPEST: Final = 30.0
+
+
+class OnlineLogistic:
+    def __init__(self, weights: Vector, doubts: Vector, tables: Sequence[int], rate: float) -> None:
+        """`doubts`: standard deviations of the weights. `tables`: how many tokens each kind may have."""
+        self.weights = weights.copy()
+        self.covariance = np.diag(doubts**2)
+        self.tokens = [np.zeros(size, np.float32) for size in tables]
+        self._squares = [np.ones(size, np.float32) for size in tables]
+        self._rate = rate
+
+    def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:
+        """The probability that was expected."""
+        own = sum(float(table[places].sum()) for table, places in zip(self.tokens, tokens, strict=True))
+        expected = probability(float(signals @ self.weights) + own)
+        miss = target - expected
+        variance = max(expected * (1.0 - expected), _LEAST_VARIANCE)
+        pull = self.covariance @ signals
+        length = 1.0 + variance * float(signals @ pull)
+        self.weights += pull * (miss / length)
+        self.covariance -= np.outer(pull, pull) * (variance / length)
+        for table, squares, places in zip(self.tokens, self._squares, tokens, strict=True):
+            squares[places] += miss * miss
+            table[places] += self._rate * miss / np.sqrt(squares[places])
+        return expected
+
+    def doubt(self, signals: Vector) -> float:
+        """Standard deviation of the log odds, by the dense weights."""
+        return sqrt(max(0.0, float(signals @ self.covariance @ signals)))
+
+    def state(self) -> dict[str, Any]:
+        """Tokens that have never been seen are left out."""
+        kinds = []
+        for table, squares in zip(self.tokens, self._squares, strict=True):
+            places = np.flatnonzero(squares != 1.0).astype(np.int32)
+            kinds.append([places.tobytes(), table[places].tobytes(), squares[places].tobytes()])
+        return {"weights": self.weights.tobytes(), "covariance": self.covariance.tobytes(), "tokens": kinds}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        size = len(self.weights)
+        self.weights = np.frombuffer(state["weights"], np.float64).copy()
+        self.covariance = np.frombuffer(state["covariance"], np.float64).reshape(size, size).copy()
+        for table, squares, (places, values, sums) in zip(self.tokens, self._squares, state["tokens"], strict=True):
+            at = np.frombuffer(places, np.int32)
+            table[at], squares[at] = np.frombuffer(values, np.float32), np.frombuffer(sums, np.float32)
+
+
+def probability(log_odds: float) -> float:
+    return 1.0 / (1.0 + exp(-min(max(log_odds, -_STEEPEST), _STEEPEST)))

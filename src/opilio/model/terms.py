@@ -1,0 +1,51 @@
+r"""The terms of a text: its words, as far as texts on one subject share them.
+
+Words are runs of letters and digits (`[^\W_]+`), in lower case, cut to seven characters, which brings most forms of a word
+together in most languages without knowing any of them. Runs of scripts that put no spaces between words are cut into pairs of
+neighbouring characters instead.
+
+Whole pages are read this way, so most of the work is done by three calls over the bytes: 0.2 ms for 2,000 words of English, less
+than half of what the expression takes; 0.4 to 0.5 ms where many letters are not ASCII.
+"""
+
+import re
+from typing import Final
+
+_LENGTH: Final = 7
+_UNSPACED: Final = (
+    "\u0e00-\u0eff"  # Thai, Lao
+    "\u1000-\u109f\u1780-\u17ff"  # Burmese, Khmer
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # Japanese syllables
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Chinese characters
+)
+_IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
+_WORD_OR_RUN: Final = re.compile(rf"([^\W_{_UNSPACED}]+)|([{_UNSPACED}]+)")
+_BLANKED: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
+_LEADS: Final = (
+    b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"  # first bytes of unspaced characters, and of some others
+)
+
+
+def terms(text: str) -> list[str]:
+    """In the order of the text, each as often as it is there."""
+    data = text.lower().encode("utf-8", "surrogatepass").translate(_BLANKED)
+    plain = data.decode("utf-8", "surrogatepass")
+    if len(data.translate(None, _LEADS)) < len(data) and _IS_UNSPACED.search(plain):
+        return _mixed(plain)
+    words = plain.split()
+    if not plain.isascii() and (odd := "".join([word for word in words if not word.isalnum()])):
+        for character in set(odd):
+            if not character.isalnum():
+                plain = plain.replace(character, " ")
+        words = plain.split()
+    return [word[:_LENGTH] for word in words]
+
+
+def _mixed(text: str) -> list[str]:
+    found: list[str] = []
+    for word, run in _WORD_OR_RUN.findall(text):
+        if word:
+            found.append(word[:_LENGTH])
+        else:
+            found += [run[start : start + 2] for start in range(max(1, len(run) - 1))]
+    return found
