@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from lab_web import write_lab_web
 
-from opilio.core.errors import OpilioError
 from opilio.lab import workers
 from opilio.lab.protocol import Failure, Job, Run
 
@@ -27,7 +26,17 @@ def test_processes_change_nothing_but_the_time(tmp_path: Path) -> None:
     assert [isinstance(each, Failure) for each in two] == [False] * 4 + [True] * 2
 
 
-def test_a_process_that_dies_is_named_by_its_job(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workers, "_COMMAND", (sys.executable, "-c", ""))
-    with pytest.raises(OpilioError, match=r"Farm\.Sheep"):
-        workers.run_jobs([Job("web", "labels", "Farm.Sheep", "random", number) for number in range(4)], 2)
+def test_a_process_that_dies_costs_only_the_run_that_it_was_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    deadly = (
+        "import os, sys; from opilio.lab import runner, worker; run = runner.Runner.run\n"
+        "worker.Runner.run = lambda self, job: os._exit(9) if job.repetition == 2 else run(self, job)\n"
+        "worker.serve(sys.stdin.buffer, sys.stdout.buffer)"
+    )
+    monkeypatch.setattr(workers, "_COMMAND", (sys.executable, "-c", deadly))
+    labels = str(web.with_name("web.labels.tsv"))
+    came = workers.run_jobs([Job(str(web), labels, "Farm.Sheep", "random", number) for number in (1, 2, 3)], 1)
+    assert [type(each) for each in came] == [Run, Failure, Run]
+    assert isinstance(came[1], Failure)
+    assert (came[1].topic, came[1].repetition) == ("Farm.Sheep", 2)
+    assert "has died" in came[1].reason

@@ -16,8 +16,8 @@ NAMES = {
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.flow": "ControlServer Court Crawl CrawlFolder FolderLock Follow InlinePool MARK_SCHEMA Marked Marking "
     "Parts Pool ProcessPool Setup Tally Task Workshop ask decode_tally read_mark",
-    "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Not "
-    "Perplexity Proposing Teachable WeightedSum find_proposing",
+    "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
+    "Not Perplexity Proposing Teachable WeightedSum find_proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
     "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Judged Lead Opic ParentPerplexity ParentScore ParentsMean "

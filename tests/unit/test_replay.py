@@ -153,6 +153,15 @@ def test_reading_goes_on_after_a_broken_record(tmp_path: Path) -> None:
     assert web.broken >= 1
 
 
+def test_each_broken_record_is_counted_once(tmp_path: Path) -> None:
+    records = [gzip.compress(_record(f"http://a/{number}", _page(os.urandom(2_000)))) for number in range(20)]
+    for number in (3, 9, 15):
+        records[number] = records[number][:200] + bytes(40) + records[number][240:]
+    path = tmp_path / "x.warc.gz"
+    path.write_bytes(b"".join(records))
+    assert RecordedWeb([path]).broken == 3
+
+
 @pytest.mark.parametrize("packed", ["each", "whole", "not"])
 def test_a_record_that_was_cut_off_is_counted_and_not_answered(tmp_path: Path, packed: str) -> None:
     pages = [_page(os.urandom(20_000)) for _ in range(3)]

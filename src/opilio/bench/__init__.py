@@ -27,6 +27,8 @@ BENCHMARKS: Final = {
     "preemptive": "What judging links before their download saves, against pages judged after it.",
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
+    "lead": "What leads cost in CPU and memory as links become many.",
+    "tunnel": "Whether relevant pages behind irrelevant ones are found.",
 }
 Progress = Callable[[int, int], None]
 

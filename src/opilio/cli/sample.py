@@ -32,6 +32,8 @@ def sample(
     from opilio.uniform import ENOUGH, draw_sample
     from opilio.wiring import Blueprint, read_seeds
 
+    from .writing import writing
+
     settings = [*(setting or []), f"stop.pages={read or 10 * pages}"]
     file = folder / "crawl.toml"
     config = load_config(file if file.exists() else None, recipe="random-walk", settings=settings)
@@ -43,7 +45,8 @@ def sample(
     if output is None:
         typer.echo(lines, nl=False)
     else:
-        output.write_text(lines, "utf-8")
+        with writing(output):
+            output.write_text(lines, "utf-8")
     typer.echo(
         f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {reason}.", err=True
     )

@@ -47,10 +47,13 @@ def comments(
 
     from opilio.judge.comment_training import cross_validate, learn_keywords, read_examples
 
+    from .writing import writing
+
     examples = read_examples(pages)
     learned = learn_keywords(examples, pages.name)
     rounds = [cross_validate(examples, folds, seed) for seed in range(_DIVISIONS)] if folds else []
-    output.write_bytes(learned.encode())
+    with writing(output):
+        output.write_bytes(learned.encode())
     accuracies, f1s = [one.accuracy for one in rounds], [one.f1 for one in rounds]
     if as_json:
         facts = {"learned": learned, "folds": folds, "accuracy": accuracies, "f1": f1s}

@@ -28,12 +28,15 @@ def badness(
     """
     from opilio.model.badness import read_profile_file, train_profile, write_profiles
 
+    from .writing import writing
+
     known = dict(read_profile_file(output)) if output.exists() else {}
     for code, documents in _documents(texts, language).items():
         known[code] = train_profile(documents)
         words = ", ".join(known[code].words)
         typer.echo(f"{code}: {words}; up to {known[code].threshold:g} is running text")
-    write_profiles(known, output)
+    with writing(output):
+        write_profiles(known, output)
     typer.echo(f"Written: {output}, {len(known)} languages.", err=True)
 
 
@@ -58,6 +61,7 @@ def _documents(paths: list[Path], language: str) -> dict[str, list[str]]:
 
 def read_lists(path: Path) -> dict[str, list[str]]:
     import gzip
+    import zlib
 
     import msgspec
 
@@ -66,7 +70,7 @@ def read_lists(path: Path) -> dict[str, list[str]]:
     try:
         data = path.read_bytes()
         return msgspec.json.decode(gzip.decompress(data) if path.suffix == ".gz" else data, type=dict[str, list[str]])
-    except (OSError, EOFError, msgspec.DecodeError) as error:
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
         raise ConfigError(
             f'cannot use {path}: {error}. It must hold lists of texts by language: {{"de": ["…"]}}.'
         ) from error

@@ -19,9 +19,12 @@ from .seam import Adaptive, Judge, Proposing, Teachable
 
 if TYPE_CHECKING:
     from .classifier import Classifier
+    from .likeness import Likeness
     from .perplexity import Bounds, Perplexity
 
-__getattr__ = lazy_names(__name__, {"classifier": "Classifier", "perplexity": "Bounds Perplexity"})
+__getattr__ = lazy_names(
+    __name__, {"classifier": "Classifier", "likeness": "Likeness", "perplexity": "Bounds Perplexity"}
+)
 
 __all__ = [
     "Adaptive",
@@ -35,6 +38,7 @@ __all__ = [
     "Judge",
     "Keywords",
     "Language",
+    "Likeness",
     "Not",
     "Perplexity",
     "Proposing",

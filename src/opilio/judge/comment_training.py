@@ -13,6 +13,7 @@ Rule: nothing is learned from what stands on a page without comments, except how
 
 import gzip
 import re
+import zlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
@@ -165,7 +166,7 @@ def _pages(path: Path) -> Iterator[CommentPage]:
             for line in filter(bytes.strip, lines):
                 read += 1
                 yield decode(line)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise ConfigError(f"cannot read the training pages {path}: {error}.") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ConfigError(

@@ -14,10 +14,10 @@ All follows from the state, so every copy judges alike. It is bounded: 200,000 t
 and the terms of a fair sample of 200 pages met.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import exp
 from statistics import fmean
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 from zlib import crc32
 
 import msgspec
@@ -26,9 +26,9 @@ import zstandard
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
-
-if TYPE_CHECKING:
-    from opilio.model.similarity import Bag, Direction, Space
+from opilio.model.commonness import PAGES, commonness, language_of
+from opilio.model.similarity import Bag, Floats, Space, bag_of, count_terms, likeness, mutual_likenesses, scaled
+from opilio.model.terms import terms
 
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
@@ -43,3 +43,173 @@ _LINE: Final = 0.8
 _STEEPNESS: Final = 4.0
 _PIECE_WORDS: Final = 400
 _PIECES: Final = 4
+
+
+class Met(msgspec.Struct):
+    """The pages met: in how many a term is, and what stands in some of them."""
+
+    pages: int = 0
+    frequencies: dict[str, int] = {}
+    drawn: list[Bag] = []
+
+    def meet(self, url: str, counts: dict[str, int]) -> None:
+        for term in counts:
+            self.frequencies[term] = self.frequencies.get(term, 0) + 1
+        if len(self.frequencies) > _TERMS:
+            self._forget()
+        self.pages += 1
+        # Each page has the same chance to be among those drawn, and the same crawl draws the same pages.
+        place = (
+            len(self.drawn) if len(self.drawn) < _PAGES else crc32(url.encode("utf-8", "surrogatepass")) % self.pages
+        )
+        if place < _PAGES:
+            self.drawn[place : place + 1] = [bag_of(counts)]
+
+    def copy(self) -> "Met":
+        return Met(self.pages, dict(self.frequencies), list(self.drawn))
+
+    def _forget(self) -> None:
+        """A quarter of them at least: it must not be done again for the next page."""
+        rare = 1
+        while len(self.frequencies) > 0.75 * _TERMS:
+            self.frequencies = {term: pages for term, pages in self.frequencies.items() if pages > rare}
+            rare += 1
+
+
+class State(msgspec.Struct):
+    """What a copy in another process, or in a resumed crawl, is built from."""
+
+    samples: list[Bag]
+    language: str  # of the samples, "" if it is not known
+    met: Met = msgspec.field(default_factory=Met)
+    learned: Met = msgspec.field(default_factory=Met)  # what was met when it was last fitted
+    taught: dict[str, tuple[bool, Bag]] = {}  # by URL, in the operator's words
+
+
+class Fit(NamedTuple):
+    space: Space
+    centre: Floats
+    near: float  # how much the samples are like each other
+    far: float  # how much other pages are like them
+
+    def score(self, like: float) -> float:
+        way = (like - self.far) / (self.near - self.far)
+        return 1 / (1 + exp(-min(max(_STEEPNESS * (way - _LINE), -30.0), 30.0)))
+
+
+class Likeness:
+    """`threshold`: the score from which a page belongs."""
+
+    def __init__(self, state: State, *, threshold: float = 0.5) -> None:
+        if not 0.0 < threshold < 1.0:
+            raise ConfigError(f"judge.threshold is a score between 0 and 1, not {threshold}.")
+        self._state = state
+        self._threshold = threshold
+        self._fit = _fit(state)
+
+    @classmethod
+    def build(cls, context: Context, *, threshold: float = 0.5) -> "Likeness":
+        earlier = msgspec.msgpack.decode(_unpack(context.state), type=State) if context.state else None
+        if earlier is not None and not context.samples:
+            return cls(earlier, threshold=threshold)
+        samples, language = _read(context.samples)
+        state = earlier or State(samples, language)
+        state.samples, state.language = samples, language
+        return cls(state, threshold=threshold)
+
+    def judge(self, page: Page) -> Verdict:
+        counts = _counts(page)
+        if not counts:
+            return _verdict(0.0, "no words", 0.0, belongs=False)
+        like = likeness(self._fit.centre, self._fit.space.direction(counts))
+        score = self._fit.score(like)
+        others = "the pages met" if self._state.learned.drawn else "other pages, by a guess,"
+        reason = (
+            f"reads {like:.2f} like the samples, they {self._fit.near:.2f} like each other and {others} {self._fit.far:.2f}: "
+            f"score {score:.2f}, {self._threshold:g} is needed"
+        )
+        return _verdict(score, reason, like, belongs=score >= self._threshold)
+
+    def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
+        counts = _counts(page)
+        if not counts:
+            return False
+        met = self._state.met
+        met.meet(page.url, counts)
+        if met.pages > _EACH and met.pages < _GROWTH * self._state.learned.pages:
+            return False
+        self._state.learned = met.copy()
+        self._fit = _fit(self._state)
+        return True
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        counts = _counts(page)
+        said = belongs, bag_of(counts)
+        if not counts or self._state.taught.get(page.url) == said:
+            return False
+        self._state.taught[page.url] = said
+        self._fit = _fit(self._state)
+        return True
+
+    def state(self) -> bytes:
+        packed: bytes = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(self._state))
+        return packed
+
+
+def _fit(state: State) -> Fit:
+    """0.1 s where all bounds are reached."""
+    good = [bag.counts() for bag in (*state.samples, *(bag for belongs, bag in state.taught.values() if belongs))]
+    bad = [
+        bag.counts() for bag in (*state.learned.drawn, *(bag for belongs, bag in state.taught.values() if not belongs))
+    ]
+    space = _space(state, good)
+    directions = [space.direction(counts) for counts in good]
+    total = space.sum(directions)
+    centre = scaled(total)
+    near = max(_LEAST, fmean(mutual_likenesses(total, directions)))
+    likenesses = sorted(likeness(centre, space.direction(counts)) for counts in bad)
+    lower = likenesses[: max(1, int(_LOWER * len(likenesses)))]
+    return Fit(space, centre, near, min(fmean(lower), _NEAREST * near) if lower else _UNMET * near)
+
+
+def _space(state: State, good: Sequence[dict[str, int]]) -> Space:
+    common = commonness(state.language)
+    frequencies = {term: PAGES * share for term, share in common.items()}
+    for term, pages in state.learned.frequencies.items():
+        frequencies[term] = frequencies.get(term, 0.0) + pages
+    for counts in good:
+        for term in counts:
+            frequencies[term] = frequencies.get(term, 0.0) + 1
+    return Space(frequencies, (PAGES if common else 0) + state.learned.pages + len(good))
+
+
+def _counts(page: Page) -> dict[str, int]:
+    return count_terms(f"{page.title} {page.text}")
+
+
+def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
+    """Each text once, a single one in parts; and their language."""
+    texts = list(dict.fromkeys(sample.text for sample in samples))
+    counted = [counts for text in (texts if len(texts) > 1 else _pieces(*texts)) if (counts := count_terms(text))]
+    if not counted:
+        names = ", ".join(sample.name for sample in samples) or "none were given"
+        raise ConfigError(
+            f"the likeness judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
+            "want with --like FILE, or in corpus.like; five pages are good, one is enough."
+        )
+    return [bag_of(counts) for counts in counted], language_of([term for text in texts for term in terms(text)])
+
+
+def _pieces(text: str = "") -> list[str]:
+    words = text.split()
+    size = min(_PIECE_WORDS, len(words) // _PIECES + 1)
+    return [" ".join(words[start : start + size]) for start in range(0, len(words), size)]
+
+
+def _verdict(score: float, reason: str, like: float, *, belongs: bool) -> Verdict:
+    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, like),))
+
+
+def _unpack(state: bytes) -> bytes:
+    unpacked: bytes = zstandard.ZstdDecompressor().decompress(state)
+    return unpacked

@@ -52,8 +52,9 @@ class RecordedWeb:
         self._files = [_map(path) for path in paths if path.stat().st_size]
         for number in range(len(self._files)):
             offset: int | None = 0
+            counted = False
             while offset is not None:
-                offset = self._add_from(number, offset)
+                offset, counted = self._add_from(number, offset, counted)
 
     def __len__(self) -> int:
         return len(self._index)
@@ -93,11 +94,13 @@ class RecordedWeb:
         for file in self._files:
             file.close()
 
-    def _add_from(self, number: int, start: int) -> int | None:
-        """Indexes up to the end, or up to what cannot be read; then it tells where another record may start."""
-        file, position = self._files[number], start
+    def _add_from(self, number: int, start: int, counted: bool) -> tuple[int | None, bool]:
+        """Indexes up to the end, or up to what cannot be read; then it tells where another record may start, and whether the
+        trouble came after a record that could be read: if so, it is `counted` when it is met again at its own start."""
+        file, position, read = self._files[number], start, False
         try:
             for record in _records(file, start):
+                read = True
                 # Where a whole file was compressed at once, all but its first record give a position that is none.
                 if _START.match(file, record.stream_pos):
                     position = record.stream_pos
@@ -105,10 +108,10 @@ class RecordedWeb:
                     self._add(record, _Place(number, position))
             self._check_end(_Place(number, position))
         except OSError:
-            self.broken += 1
+            self.broken += read or not counted
             found = _START.search(file, position + 1)
-            return found.start() if found else None
-        return None
+            return (found.start() if found else None), read
+        return None, read
 
     def _add(self, record: WarcRecord, place: _Place) -> None:
         target = _target(record)

@@ -2,7 +2,7 @@
 
 Rules: jobs are handed out in their order, to whichever process is free, and what came of them is given back in that order, so
 that the number of processes changes nothing but the time. Processes start with the same hash seed: a recipe that walks through
-a set must do so in the same order every time.
+a set must do so in the same order every time. A process that dies costs the one run that it was at, and another takes its place.
 """
 
 import contextlib
@@ -16,9 +16,8 @@ from typing import Final
 
 import msgspec
 
-from opilio.core.errors import OpilioError
-
 from .protocol import Failure, Job, Run
+from .runner import name_of
 from .worker import Outcome, read_message, write_message
 
 _COMMAND: Final = (sys.executable, "-m", "opilio.lab.worker")
@@ -38,7 +37,7 @@ def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = lambda _:
         try:
             outcome = worker.run(job)
         finally:
-            idle.put(worker)  # also a dead one: whoever waits for it must not wait for ever
+            idle.put(worker)  # whatever happened: whoever waits for it must not wait for ever
         progress(outcome)
         return outcome
 
@@ -53,12 +52,17 @@ def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = lambda _:
 
 class _Worker:
     def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
         environment = os.environ | {"PYTHONHASHSEED": "0"}
         self._process = subprocess.Popen(  # noqa: S603  our own interpreter and module
             _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
         )
 
     def run(self, job: Job) -> Run | Failure:
+        if self._process.poll() is not None:
+            self._start()
         source, out = self._process.stdin, self._process.stdout
         assert source is not None
         assert out is not None
@@ -69,10 +73,9 @@ class _Worker:
         except BrokenPipeError:
             pass  # it is dead, as the empty message says too
         if not message:
-            raise OpilioError(
-                f'the process that ran "{job.recipe}" on the topic "{job.topic}" (repetition {job.repetition}) has died. '
-                "What it said stands above."
-            )
+            self.close()
+            reason = "its process has died. What it said stands above."
+            return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)
         outcome = msgspec.msgpack.decode(message, type=Outcome)
         if outcome.run is not None:
             return outcome.run

@@ -39,7 +39,7 @@ class Addresses:
         words = self._words.slots(rest)
         hint = self._codes.get(hreflang[:2].lower(), 0)
         if not hint:
-            path = rest[len(host) :] if rest.startswith(host) else rest
+            path = rest.removeprefix(host)
             first = host.partition(".")[0]
             hint = next((self._codes[code] for code in _CODE.findall(path) if code in self._codes), 0)
             hint = hint or (self._codes.get(first, 0) if len(first) == 2 else 0)

@@ -1,16 +1,17 @@
 """Which links are worth their download, learned during the crawl from every signal at once.
 
-A link's score is the log odds that its target belongs, by a logistic learner over the signals of `signals` and the tokens of its anchor,
-address and place in the page. Weights that are believed beforehand make it sensible before the first page; every judged page
-moves them, by as much as its verdict surprises. What it learns from are the verdicts as they are, graded from 0 to 1.
+A link's score is the log odds that its target belongs, by a logistic learner over the signals of `signals` and the tokens of its
+anchor, address and place in the page. Weights that are believed beforehand make it sensible before the first page; every
+judged page moves them, by as much as its verdict surprises. It learns from verdicts as they are, graded from 0 to 1.
 
-* **Fresh scores**: links lie in a `LinkTable`. After every page the most promising ones and some others are measured again, at most
-  `refresh` of them, and those whose score has moved are told to the frontier (`Refreshing`).
+* **Fresh scores**: links lie in a `LinkTable`. After every page the most promising ones and some others are measured again, at
+  most `refresh` of them, and those whose score has moved are told to the frontier (`Refreshing`).
 * **Credit**: a page that does not belong and leads to one that does counts for `discount` of it, when that is found out.
 * **Exploration**: a share `explore` of the picks goes to links that the learner is unsure of, with probabilities that are known.
   So the sum of their verdicts, each divided by its probability, estimates what is still in the queue without bias.
 
-Invariant: scores depend only on the pages learned from, in their order, on the link itself and on the crawl's seed. Memory is bounded.
+Invariants: scores depend only on the pages learned from, in their order, on the link itself and on the crawl's seed. Memory is
+bounded.
 """
 
 from collections import Counter
@@ -67,7 +68,6 @@ class Learned:
         rate: float = 0.3,
         links: int = 131_072,
         seed: int = 0,
-        language: str = "",
     ) -> None:
         if unknown := set(signals).difference(GROUPS):
             raise ConfigError(f"lead.signals has no {', '.join(sorted(unknown))}. There are: {', '.join(GROUPS)}.")
@@ -83,7 +83,7 @@ class Learned:
         self._used = used
         self._token_rates = [rate if each else 0.0 for each in tokens]
         self._learner = OnlineLogistic(weights, doubts, (SLOTS, SLOTS, 1 << _PATHS), rate)
-        self._words = Wordbook(samples, language or (languages[0] if languages else ""))
+        self._words = Wordbook(samples)
         self._links = LinkTable(links)
         self._anchors, self._contexts, self._of_addresses = WordOdds(SLOTS), WordOdds(SLOTS), WordOdds(SLOTS)
         self._paths = WordOdds(1 << _PATHS)

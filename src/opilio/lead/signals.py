@@ -2,8 +2,8 @@
 spreads, and its name for people.
 
 The weights were chosen on half of the topics of one web, and hold for every crawl until it has learned better. A signal that
-spreads by s may move the log odds by about `TRUST` without surprise, whatever its unit: weights are believed to lie within TRUST/s of
-what stands here.
+spreads by s may move the log odds by about `TRUST` without surprise, whatever its unit: weights are believed to lie within
+TRUST/s of what stands here.
 
 Groups can be left out (`lead.signals`). The order is that of the lines that `kernels.links` fills.
 """

@@ -8,6 +8,7 @@ Every term has a slot; terms that share one share what is known. For each slot t
 Invariant: memory does not grow.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 from zlib import crc32
@@ -15,7 +16,7 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from opilio.model.commonness import PAGES, commonness
+from opilio.model.commonness import PAGES, commonness, language_of
 from opilio.model.terms import terms
 
 from .yields import WordOdds
@@ -31,19 +32,17 @@ Slots = NDArray[np.int32]
 
 
 class Wordbook:
-    def __init__(self, samples: Sequence[str], language: str) -> None:
+    def __init__(self, samples: Sequence[str]) -> None:
         self._slots: dict[str, int] = {}
         common = np.zeros(SLOTS, np.float32)
-        for term, share in commonness(language).items():
+        for term, share in commonness(language_of(Counter(terms(joined(samples))))).items():
             common[self.slot(term)] += PAGES * share
-        self._common = common
         self._samples = [self.count(text) for text in samples]
         good = np.zeros(SLOTS, np.float32)
         for words, _ in self._samples:
             good[words] += 1.0
-        self._pages = good + common  # that have the slot
-        self._met = float(len(samples) + (PAGES if common.any() else 0))
-        self._rarity = self._rarities()
+        pages = len(samples) + (PAGES if common.any() else 0)
+        self._rarity = np.maximum(0.0, np.log((pages + 1.0) / (good + common + 0.5)))
         self.centre = np.zeros(SLOTS, np.float32)
         self.highest = np.zeros(SLOTS, np.float32)
         for sample in self._samples:
@@ -78,9 +77,6 @@ class Wordbook:
         self.odds.learn(words, score)
         if score > _GOOD:
             self.highest[words] = np.maximum(self.highest[words], score * score * self._vector(counted)[1])
-
-    def _rarities(self) -> NDArray[np.float32]:
-        return np.maximum(0.0, np.log((self._met + 1.0) / (self._pages + 0.5))).astype(np.float32)
 
     def _vector(self, counted: tuple[Slots, NDArray[np.float64]]) -> tuple[Slots, NDArray[np.float64]]:
         words, counts = counted

@@ -44,7 +44,9 @@ class WordOdds:
     """Log odds of words: how much more often they stand with good pages than with others. `odds` lacks what all words have in
     common, which is `shift`; it is brought up to date where counts change, so that looking a word up costs nothing."""
 
-    def __init__(self, size: int, good: NDArray[np.float32] | None = None, other: NDArray[np.float32] | None = None) -> None:
+    def __init__(
+        self, size: int, good: NDArray[np.float32] | None = None, other: NDArray[np.float32] | None = None
+    ) -> None:
         """`good` and `other` are counts that are believed beforehand."""
         zeros = np.zeros(size, np.float32)
         self.good = zeros.copy() if good is None else good

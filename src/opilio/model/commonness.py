@@ -43,13 +43,18 @@ def commonness(language: str) -> Mapping[str, float]:
     return MappingProxyType({term: share for share, joined in groups for term in joined.split(" ")})
 
 
+def languages() -> tuple[str, ...]:
+    """Codes of those that are known."""
+    return tuple(_shipped())
+
+
 def language_of(words: Sequence[str]) -> str:
     """The language whose most common terms make up most of these; "" if none does. Close kin may be taken for each other,
     which does no harm here: they share these terms."""
     counts = Counter(words)
-    found = {code: sum(counts[term] for term in common) for code, common in _telling().items()}
-    best = max(found, key=found.__getitem__, default="")
-    return best if words and found[best] >= _LEAST_TELLING * len(words) else ""
+    found = {code: sum(counts[term] for term in telling) for code, telling in _telling().items()}
+    best = max(found, key=found.__getitem__)
+    return best if found[best] and found[best] >= _LEAST_TELLING * len(words) else ""
 
 
 def of_pages(texts: Iterable[str]) -> dict[str, float]:

@@ -44,7 +44,7 @@ def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
     for web, own in by_web(lines).items():
         yield f"<h2>{escape(web)}</h2>"
         yield from _means(own)
-        yield from (_picture(chart) for chart in charts if chart.name.startswith(f"{web}-"))
+        yield from (_picture(chart) for chart in charts if chart.stem.rpartition("-")[0] == web)
         yield from _by_topic([run for run in result.runs if run.web == web])
     if not charts:
         yield "<p>There are no charts: they need the extra “charts” of the package.</p>"

@@ -62,7 +62,10 @@ def _known(
             "score",
             f"{row['score']:g}, bucket {row['bucket']}: " + "; ".join(_reasons(connection, folder, config, row)),
         )
+    mark = read_mark(connection, row["id"])
+    marked = [] if mark is None else [("marked", f"{'yes' if mark[0] else 'no'}, by the operator, {iso_time(mark[1])}")]
     if row["state"] != State.DONE:
+        yield from marked
         yield "state", _STATES[State(row["state"])] + (f", tried {row['tries']} times" if row["tries"] else "")
         yield "its host", _host(connection, row["host"])
         return
@@ -71,8 +74,7 @@ def _known(
         yield "fetched", f"{iso_time(row['fetched_s'])}: {_words(Outcome(row['outcome']))}{status}"
     if row["judge_score"] is not None:
         yield "judged", f"{'belongs' if row['belongs'] else 'does not belong'}, score {row['judge_score']:.3f}"
-    if (mark := read_mark(connection, row["id"])) is not None:
-        yield "marked", f"{'yes' if mark[0] else 'no'}, by the operator, {iso_time(mark[1])}"
+    yield from marked
     yield from _ending(connection, folder, row)
 
 

@@ -9,7 +9,7 @@ Invariant: every page of every cluster can be reached from any other. The same s
 
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
-from itertools import count, cycle
+from itertools import count, cycle, repeat
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
@@ -113,9 +113,9 @@ def make_tunnel(output: Path, library: Library | None = None, seed: int = 7) -> 
 
 def _places() -> Iterator[tuple[Kind, int]]:
     for cluster in range(CLUSTERS):
-        yield from [("relevant", cluster)] * _CLUSTER_PAGES
-        yield from [("hub", cluster)] * len(_JOINED)
-    yield from [("other", 0)] * _OTHERS
+        yield from repeat(("relevant", cluster), _CLUSTER_PAGES)
+        yield from repeat(("hub", cluster), len(_JOINED))
+    yield from repeat(("other", 0), _OTHERS)
 
 
 def _texts(library: Library) -> tuple[Iterator[Passage], Iterator[Passage]]:
