@@ -85,6 +85,23 @@ def test_every_contender_fetches_the_pages_it_is_measured_by(tmp_path: Path) -> 
     assert (tmp_path / "charts" / "speed.png").stat().st_size > 0
 
 
+def test_leads_are_measured_with_links_that_are_new_and_known(tmp_path: Path) -> None:
+    tree = report("lead", "--pages", "60", folder=tmp_path)
+    rows = {row["lead"]: row for row in tree["rows"]}
+    assert rows.keys() >= {"breadth-first", "quality", "preemptive"}
+    for row in rows.values():
+        assert row["links seen"] == 3_000
+        assert 3_000 < row["targets"] < 4_500  # with those of the pages before
+        assert row["together ms/page"] > 0
+
+
+def test_a_parent_is_no_guide_through_tunnels(tmp_path: Path) -> None:
+    tree = report("tunnel", "--rounds", "1", folder=tmp_path)
+    assert {row["clusters"] for row in tree["rows"]} == {20}
+    [parent] = [goal for goal in tree["goals"] if "perplexity" in goal["name"]]
+    assert parent["met"]
+
+
 def test_a_small_text_is_trained_and_asked(tmp_path: Path) -> None:
     tree = report("lm", "--pages", "40", folder=tmp_path)
     assert all(row["Opilio"] > 0 for row in tree["rows"])

@@ -8,10 +8,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from lab_web import HOST, PAGES, page_url, write_lab_web
 
 import opilio
+from opilio.lab.experiment import Result
+from opilio.lab.protocol import Run
+from opilio.report.lab_page import page
 
 
 def _opilio(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -81,6 +85,28 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
 def test_a_wrong_question_is_answered_with_what_to_do(tmp_path: Path, asked: list[str], said: str) -> None:
     done = _opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked, code=2)
     assert said in done.stderr
+
+
+def test_webs_and_recipes_that_are_called_alike_are_refused(tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    (tmp_path / "other").mkdir()
+    twin = write_lab_web(tmp_path / "other")
+    done = _opilio("lab", "run", "--web", web, "--web", twin, "--topic", "Farm.Sheep", code=2)
+    assert 'would both be called "web"' in done.stderr
+    (tmp_path / "random.toml").write_text("", "utf-8")
+    alike = ("--recipe", "random", "--recipe", tmp_path / "random.toml")
+    assert "rename one" in _opilio("lab", "run", "--web", web, "--topic", "Farm.Sheep", *alike, code=2).stderr
+
+
+def test_each_web_on_the_page_has_its_own_charts(tmp_path: Path) -> None:
+    charts = [tmp_path / f"{name}-curves.png" for name in ("fsfe", "fsfe-plain")]
+    for chart in charts:
+        chart.write_bytes(b"")
+    run = Run("fsfe", "de", "random", 1, "everything", 1, 1, 1, 0, 0.0, None, 0.0, 0.0, 0.0, 1, None, 0, 0, 0, 0, 0.0, "",
+              (), (), ((0, 0),), ((0, 0),))  # fmt: skip
+    runs = (run, msgspec.structs.replace(run, web="fsfe-plain"))
+    shown = page(Result(False, 1, 0, 0, (), (), runs, ()), charts)
+    assert shown.count("<img") == 2
 
 
 def test_recipes_whose_options_are_wrong_fail_alone(tmp_path: Path) -> None:

@@ -69,8 +69,29 @@ def test_a_crawl_toml_decides_and_a_lost_focus_is_said(tmp_path: Path, web: Path
     (folder / "crawl.toml").write_text('[seeds]\nurls = ["http://a.test/0"]\n', "utf-8")
     _crawl(folder, web, "--pages", "1", *FOCUS)
     warned = _crawl(folder, web, "--pages", "2")
-    assert 'so far this crawl had the recipe "language", and now goes on with "breadth-first"' in warned
+    assert 'so far this crawl had the recipe "language" (judge language, lead parent-score, 0 samples)' in warned
+    assert 'now goes on with "breadth-first" (judge everything' in warned
     assert _stored(folder).judge == {"name": "everything"}
+
+
+def test_another_judge_and_another_lead_begin_anew(tmp_path: Path, web: Path) -> None:
+    folder, sample = tmp_path / "crawl", tmp_path / "sample.txt"
+    sample.write_text(PROSE, "utf-8")
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", "--like", str(sample), "--recipe", "preemptive")
+    for recipe in ("perplexity", "quality", "preemptive"):
+        _crawl(folder, web, "--pages", "3", "--recipe", recipe)
+        assert _stored(folder).crawl.recipe == recipe
+
+
+def test_samples_beside_a_judge_that_reads_none_ask_for_both(tmp_path: Path, web: Path) -> None:
+    folder, sample = tmp_path / "crawl", tmp_path / "sample.txt"
+    sample.write_text(PROSE, "utf-8")
+    own = ("--recipe", "comments", "--set", 'judge.keywords=["remark"]')
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "1", "--like", str(sample), *own)
+    both = {"name": "all-of", "parts": [{"name": "comments", "keywords": ["remark"]}, {"name": "perplexity"}]}
+    assert _stored(folder).judge == both
+    assert "Warning" not in _crawl(folder, web, "--pages", "2")
+    assert _stored(folder).judge == both
 
 
 def test_a_folder_without_a_crawl_says_nothing(tmp_path: Path) -> None:

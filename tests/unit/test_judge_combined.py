@@ -211,3 +211,12 @@ def test_a_combination_that_cannot_be_built_says_what_to_write(judge: dict[str, 
 def test_combining_is_left_to_the_four() -> None:
     with pytest.raises(NotImplementedError):
         Combined(parts(Fixed(1.0))).judge(page(""))
+
+
+def test_options_of_the_wrong_kind_are_said_before_the_first_page() -> None:
+    with pytest.raises(ConfigError, match=r'judge\.words is a list, not a text: write \["spider"\]'):
+        build(name="keywords", words="spider")
+    with pytest.raises(ConfigError, match=r'judge\.threshold is a number, such as 0\.5, and not "high"'):
+        build(name="sum", parts=[GERMAN], threshold="high")
+    with pytest.raises(ConfigError, match="from 0 to 1, not 5"):
+        build(name="sum", parts=[GERMAN], threshold=5)

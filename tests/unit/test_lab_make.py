@@ -6,7 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 from hypothesis import given, settings
@@ -22,7 +24,7 @@ from opilio.core.outcome import Drop
 from opilio.core.url import parse, registered_domain
 from opilio.glean import glean
 from opilio.lab.labels import read_labels
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.make import PURE, Library, Parameters, make_tunnel, make_web
 from opilio.lab.make.draw import Draw, Pool, apportion, falling
 from opilio.lab.make.engine import Engine
 from opilio.lab.replay import RecordedWeb
@@ -51,7 +53,7 @@ class Made(NamedTuple):
                 yield from ((page, link.url, link.boilerplate) for link in page.links if link.host != page.host)
 
 
-def read(warc: Path, facts: dict[str, Any]) -> Made:
+def read(warc: Path, facts: dict[str, Any], *, context: bool = False) -> Made:
     labels: dict[str, set[str]] = defaultdict(set)
     for line in warc.with_name("web.labels.tsv").read_text("utf-8").splitlines()[1:]:
         url, _, label = line.partition("\t")
@@ -61,7 +63,7 @@ def read(warc: Path, facts: dict[str, Any]) -> Made:
         url_ = parse(href)
         assert not isinstance(url_, Drop)
         fetched = web.answer(url_)
-        page = glean(url_, 0, fetched.headers, fetched.body, Limits(), context=False)
+        page = glean(url_, 0, fetched.headers, fetched.body, Limits(), context=context)
         assert isinstance(page, Page)
         pages[href], sizes[href] = page, len(fetched.body)
     return Made(warc, facts, pages, sizes, labels)
@@ -254,7 +256,87 @@ def test_the_document_has_every_parameter_with_its_default() -> None:
     for row in re.findall(r"^\| (`[a-z_`, ]+`) \| ([\d., ]+) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE):
         names, values = (re.findall(r"[a-z_.\d]+", cell) for cell in row)
         told |= dict(zip(names, map(float, values), strict=True))
-    assert told == {name: getattr(Parameters(), name) for name in Parameters.__struct_fields__}
+    default = msgspec.structs.asdict(Parameters())
+    assert told == {name: value for name, value in default.items() if not isinstance(value, str)}
+    options = re.findall(r"^\| `--([a-z]+) ([a-z]+)` \|", DOCUMENT.read_text("utf-8"), re.MULTILINE)
+    assert options == [("urls", "numbers"), ("anchors", "same"), ("links", "all"), ("hosts", "pure")]
+
+
+def made_with(folder: Path, *settings: str) -> Made:
+    warc = folder / "web.warc.gz"
+    parameters = Parameters.read(["pages=600", "domains=20", "seed=3", *settings])
+    return read(warc, make_web(warc, parameters, Library.of_demo()), context=True)
+
+
+def test_addresses_that_are_numbers_say_nothing(tmp_path: Path) -> None:
+    web = made_with(tmp_path, "urls=numbers")
+    assert all(re.fullmatch(r"https://[^/]+/\d*", url) for url in web.pages)
+    assert len(web.pages) == 600
+
+
+def test_anchors_that_are_the_same_say_nothing_nor_do_words_around_them(tmp_path: Path) -> None:
+    web = made_with(tmp_path, "anchors=same")
+    links = [link for page in web.pages.values() for link in page.links if urlsplit(link.url).path != "/"]
+    assert {link.anchor for link in links} == {"read more"}
+    # what is left are comments around their authors, and headings and dates of engines that put them into one block with links
+    around = Counter(len(f"{link.before} {link.after}".replace("read more", "").split()) for link in links)
+    assert around[0] > 0.8 * len(links)
+
+
+def test_links_that_lead_anywhere_are_no_better_from_relevant_pages(tmp_path: Path) -> None:
+    def advantage(web: Made) -> float:
+        """How much more often pages about cats link pages about cats than others do."""
+        cats = {page.url for page in web.having("topic.cats")}
+        hits: dict[bool, list[bool]] = defaultdict(list)
+        for url, page in web.pages.items():
+            if "quality.good" in web.labels[url]:
+                hits[url in cats] += [link.url in cats for link in page.links]
+        return sum(hits[True]) / len(hits[True]) - sum(hits[False]) / len(hits[False])
+
+    assert advantage(made_with(tmp_path / "near", "links=near")) > 0.15
+    web = made_with(tmp_path / "all", "links=all")
+    assert abs(advantage(web)) < 0.05
+    assert reached(web) == set(web.pages)
+
+
+def test_a_pure_host_has_one_language_and_topic(tmp_path: Path) -> None:
+    web = made_with(tmp_path, *PURE)
+    told: dict[str, set[str]] = defaultdict(set)
+    for page in web.having("topic"):
+        told[page.host] |= {label for label in web.labels[page.url] if label.startswith(("lang.", "topic."))}
+    assert told
+    assert all(len(labels) == 2 for labels in told.values())
+
+
+def test_clusters_are_joined_by_nothing_but_hubs(tmp_path: Path) -> None:
+    warc = tmp_path / "web.warc.gz"
+    facts = make_tunnel(warc, Library.of_demo())
+    web = read(warc, facts)
+    clusters = {
+        page.url: next(each for each in web.labels[page.url] if each != "topic") for page in web.having("topic")
+    }
+    assert Counter(Counter(clusters.values()).values()) == {15: 20}
+    hubs = {page.url for page in web.having("off.hub")}
+    for url, page in web.pages.items():
+        leads_to = {clusters[link.url] for link in page.links if link.url in clusters}
+        if url in clusters:
+            assert leads_to == {clusters[url]}
+            assert sum(link.url in hubs for link in page.links) == 1
+        else:
+            assert len(leads_to) == (2 if url in hubs else 0)
+        assert url in clusters or not any(link.url in hubs for link in page.links)
+    assert reached(web) >= clusters.keys() | hubs
+    assert {"/lists/" in url for url in hubs} == {True}
+
+
+def reached(web: Made) -> set[str]:
+    """From the seeds."""
+    found, ahead = set(web.seeds()), web.seeds()
+    while ahead:
+        new = {link.url for link in web.pages[ahead.pop()].links} & web.pages.keys() - found
+        found |= new
+        ahead += new
+    return found
 
 
 @pytest.mark.parametrize(
@@ -263,6 +345,7 @@ def test_the_document_has_every_parameter_with_its_default() -> None:
         (["farm=0.1"], "Did you mean 'farms'"),
         (["farms"], "NAME=NUMBER"),
         (["farms=many"], "cannot be made of this"),
+        (["urls=letters"], "cannot be made of this"),
         (["farms=1.2"], "between 0 and 1"),
         (["farms=0.6", "blogs=0.6"], "together"),
         (["pages=300"], "too small"),

@@ -39,6 +39,7 @@ def crawl(
     from opilio.run import run_crawl
     from opilio.wiring import Blueprint, read_seeds
 
+    from .focus import with_samples
     from .resumed import other_focus, resumed_tables, stored_config
 
     settings = list(setting or [])
@@ -58,6 +59,8 @@ def crawl(
     if (like or labelled) and recipe is None and config.crawl.recipe == "breadth-first":
         focus = "preemptive" if labelled else "perplexity"  # samples are there to be followed
         config = load_config(crawl_toml, recipe=focus, settings=settings, tables=tables)
+    if like:
+        config, settings = with_samples(config, settings)
     if stored and (warning := other_focus(stored, config)):
         typer.echo(f"Warning: {warning}", err=True)
     plan = Blueprint(config, folder, web=web or [], settings=settings)

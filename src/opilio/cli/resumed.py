@@ -47,11 +47,11 @@ def other_focus(stored: Config, config: Config) -> str | None:
     if before == now:
         return None
     return (
-        f'so far this crawl had the recipe "{stored.crawl.recipe}"{_samples(stored)}, and now goes on with '
-        f'"{config.crawl.recipe}"{_samples(config)}. If that is not what you want, stop it, and repeat the options of the first '
+        f'so far this crawl had the recipe "{stored.crawl.recipe}" ({_focus(stored)}), and now goes on with '
+        f'"{config.crawl.recipe}" ({_focus(config)}). If that is not what you want, stop it, and repeat the options of the first '
         "run or write them into crawl.toml."
     )
 
 
-def _samples(config: Config) -> str:
-    return f" and {len(config.corpus.like)} samples" if config.corpus.like else ""
+def _focus(config: Config) -> str:
+    return f"judge {config.judge['name']}, lead {config.lead['name']}, {len(config.corpus.like)} samples"

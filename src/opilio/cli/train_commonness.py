@@ -24,12 +24,14 @@ def commonness(
     from opilio.model.commonness import of_pages, of_sentences, write_commonness
 
     from .train_badness import read_lists
+    from .writing import writing
 
     languages = {code: of_sentences(texts) for code, texts in read_lists(sentences).items()}
     if wiki is not None:
         code, pages = _dump(wiki)
         languages[code] = {**languages.get(code, {}), **of_pages(pages)}
-    write_commonness(languages, output)
+    with writing(output):
+        write_commonness(languages, output)
     typer.echo(f"Written: {output}, {len(languages)} languages.", err=True)
 
 

@@ -5,7 +5,8 @@ class method `build(context, **options)` instead. Names come from what is instal
 """
 
 import difflib
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,7 +44,21 @@ def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
         hint = f' Did you mean "{near[0]}"?' if near else ""
         raise ConfigError(f'there is no {kind} "{name}".{hint} Known: {", ".join(sorted(found))}.')
     factory = found[name].load()
+    _check_options(kind, factory, options)
     try:
         return factory.build(context, **options) if hasattr(factory, "build") else factory(**options)
     except TypeError as error:
         raise ConfigError(f'the {kind} "{name}" cannot be built with these options: {error}.') from error
+
+
+def _check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
+    """A text in the place of a list would be taken for a list of letters, and one in the place of a number would only be
+    noticed when the first page comes."""
+    parameters = inspect.signature(getattr(factory, "build", factory)).parameters
+    for key in (key for key, value in options.items() if isinstance(value, str) and key in parameters):
+        default, value = parameters[key].default, options[key]
+        if isinstance(default, tuple):
+            raise ConfigError(f'{kind}.{key} is a list, not a text: write ["{value}"].')
+        if isinstance(default, int | float):
+            meant = "true or false" if isinstance(default, bool) else f"a number, such as {default}"
+            raise ConfigError(f'{kind}.{key} is {meant}, and not "{value}".')

@@ -108,6 +108,8 @@ class WeightedSum(Combined):
 
     def __init__(self, parts: Sequence[tuple[str, Judge]], weights: Sequence[float], threshold: float = 0.5) -> None:
         super().__init__(parts)
+        if not 0.0 <= threshold <= 1.0:
+            raise ConfigError(f'the threshold of the judge "sum" is a score from 0 to 1, not {threshold}.')
         self._weights = [weight / sum(weights) for weight in weights]
         self._threshold = threshold
 

@@ -89,8 +89,8 @@ class State(msgspec.Struct):
 class Fit(NamedTuple):
     space: Space
     centre: Floats
-    near: float  # how much the samples are like each other
-    far: float  # how much other pages are like them
+    near: float  # likeness of the samples
+    far: float  # … of other pages
 
     def score(self, like: float) -> float:
         way = (like - self.far) / (self.near - self.far)
@@ -116,6 +116,16 @@ class Likeness:
         state = earlier or State(samples, language)
         state.samples, state.language = samples, language
         return cls(state, threshold=threshold)
+
+    @property
+    def samples_likeness(self) -> float:
+        """How much the samples are like each other."""
+        return self._fit.near
+
+    @property
+    def others_likeness(self) -> float:
+        """How much other pages are like the samples."""
+        return self._fit.far
 
     def judge(self, page: Page) -> Verdict:
         counts = _counts(page)
@@ -157,7 +167,7 @@ class Likeness:
 
 
 def _fit(state: State) -> Fit:
-    """0.1 s where all bounds are reached."""
+    """0.2 s where all bounds are reached."""
     good = [bag.counts() for bag in (*state.samples, *(bag for belongs, bag in state.taught.values() if belongs))]
     bad = [
         bag.counts() for bag in (*state.learned.drawn, *(bag for belongs, bag in state.taught.values() if not belongs))

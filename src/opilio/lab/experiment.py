@@ -16,7 +16,7 @@ from opilio.core.outcome import Drop
 from opilio.core.url import parse
 
 from .labels import Labels, read_labels, sample_topics
-from .protocol import ORACLE, SAMPLES, Failure, Job, Run, recipes_with_yardsticks
+from .protocol import BASELINES, ORACLE, SAMPLES, Failure, Job, Run, recipes_with_yardsticks
 from .runner import name_of
 from .shelf import Shelf
 from .workers import Progress, run_jobs
@@ -61,6 +61,8 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def plan(question: Question) -> Plan:
+    _check_names("--web", [str(web) for web in question.webs])
+    _check_names("--recipe", [*BASELINES, ORACLE, *question.recipes])
     found = Plan([], [])
     for web, path in zip(question.webs, _labels_files(question), strict=True):
         shelf = Shelf(web)
@@ -88,6 +90,17 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
         runs,
         failures,
     )
+
+
+def _check_names(option: str, given: Sequence[str]) -> None:
+    """Results are told apart by names, so two that are called alike would be one."""
+    of_names = {name_of(each): each for each in given}
+    for each in given:
+        if of_names[name_of(each)] != each:
+            raise ConfigError(
+                f'{option} {each} and {option} {of_names[name_of(each)]} would both be called "{name_of(each)}" in the result: '
+                "rename one of them."
+            )
 
 
 def _labels_files(question: Question) -> Sequence[Path]:

@@ -38,8 +38,9 @@ from .wordbook import SLOTS, Wordbook, joined
 from .yields import WordOdds, Yields
 
 _PATHS: Final = 14  # bits
-_MOVED: Final = 0.01  # of the log odds: what is told to the frontier about links near the top
-_MOVED_FAR: Final = 0.5  # and about the others
+_LEADING: Final = 64  # links, one of which is fetched next
+_MOVED: Final = 0.01  # of the log odds: what is told to the frontier about them
+_MOVED_FAR: Final = 0.5  # and about the others; telling takes 20 µs
 _REMEMBERED: Final = 4_096  # pages that may still get credit
 _SAVED: Final = 1.05  # state is saved when so many times as many pages are known: it takes 20 ms
 _DRAWN: Final = 256  # links among which one is chosen to explore
@@ -143,7 +144,7 @@ class Learned:
         if not len(links):
             return ()
         top = links.best(self._refresh // 2 if len(links) > self._refresh else self._refresh)
-        near = float(links.scores[top].min())
+        near = float(np.partition(links.scores[top], -_LEADING)[-_LEADING]) if len(top) > _LEADING else -np.inf
         rows = np.union1d(top, self._next_rows(self._refresh - len(top))) if len(top) < len(links) else top
         rows = rows[links.ids[rows] > 0]
         scores = self._measure(rows)[1]

@@ -59,7 +59,7 @@ class Space:
         unknown = len(self._places)
         places = np.fromiter(map(self._places.get, counts, repeat(unknown)), np.intp, len(counts))
         values = np.log1p(np.fromiter(counts.values(), np.float64, len(counts))) * self._rarity[places]
-        return Direction(places, values / (sqrt(float(values @ values)) or 1.0))
+        return Direction(places, values / (sqrt(_product(values, values)) or 1.0))
 
     def sum(self, directions: Sequence[Direction]) -> Floats:
         """All of them laid end to end."""
@@ -71,19 +71,25 @@ class Space:
 
 
 def scaled(total: Floats) -> Floats:
-    return total / (sqrt(float(total @ total)) or 1.0)
+    return total / (sqrt(_product(total, total)) or 1.0)
 
 
 def likeness(centre: Floats, direction: Direction) -> float:
-    return float(centre[direction.places] @ direction.values)
+    return _product(centre[direction.places], direction.values)
 
 
 def mutual_likenesses(total: Floats, directions: Sequence[Direction]) -> list[float]:
     """Of each of the directions that make up a sum with the sum of the others."""
-    square = float(total @ total)
+    square = _product(total, total)
     found = []
     for direction in directions:
-        own, inside = float(direction.values @ direction.values), likeness(total, direction)
+        own, inside = _product(direction.values, direction.values), likeness(total, direction)
         others = square - 2 * inside + own
         found.append((inside - own) / sqrt(others) if others > 1e-9 else 0.0)
     return found
+
+
+def _product(one: Floats, other: Floats) -> float:
+    """Not by `@`: that divides long arrays among threads, which wait for each other where processors are busy, and the last
+    digits follow from how many there are."""
+    return float((one * other).sum())

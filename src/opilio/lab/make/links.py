@@ -125,8 +125,7 @@ class Links:
         for _ in range(draw.about(self._parameters.cross_links)):
             in_text = page.kind not in _INDEXES and draw.chance(self._parameters.content_links)
             good = self._parameters.good_in_content if in_text else self._parameters.good_in_boilerplate
-            kindred = draw.chance(self._parameters.kindred) and not self._everywhere
-            social = page.host.kind in _SOCIAL if kindred else None
+            social = page.host.kind in _SOCIAL if draw.chance(self._parameters.kindred) else None
             target = self._target(page, "good" if draw.chance(good) else "other", draw, social)
             found.setdefault(target, Across(target, in_text))
         return list(found.values())
@@ -136,11 +135,14 @@ class Links:
         found = []
         for _ in range(draw.between(*_DENSE)):
             host = draw.pick(hosts)
-            found.append(Across(draw.between(host.first, host.first + host.pages - 1), in_text=True))
+            number = draw.between(host.first, host.first + host.pages - 1)
+            found.append(Across(draw.pick(self._dealt) if self._everywhere else number, in_text=True))
         return [each for each in found if each.target != page.number] + self._across(page, draw)[:1]
 
     def _target(self, page: Page, quality: str, draw: Draw, social: bool | None = None) -> int:
-        """A page of another host, from the narrowest pool that chance allows and that has one."""
+        """A page of another host, from the narrowest pool that chance allows and that has one; or just any."""
+        if self._everywhere:  # also without regard to fame and quality: else the number of parents would tell
+            return draw.pick(self._dealt)
         own = range(page.host.first, page.host.first + page.host.pages)
         target = own.start
         for key in self._keys(page, quality, draw):
@@ -159,8 +161,6 @@ class Links:
         """Pools from narrow to wide."""
         language, branch = page.branch
         keys: list[Key] = [(quality,)]
-        if self._everywhere:
-            return keys
         if draw.chance(self._parameters.homophily):
             keys += [(quality, language), (quality, language, branch)]
             if draw.chance(self._parameters.homophily):

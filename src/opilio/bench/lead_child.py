@@ -1,0 +1,108 @@
+"""One lead, measured in a process of its own and printed as a JSON object:
+
+python -m opilio.bench.lead_child NAME PAGES SEED
+
+The lead is asked as `flow/follow.py` asks it. CPU is that of its methods alone, the first pages left out, in which kernels are
+compiled. Where a lead wants everything to be scored again, the open targets at hand are scored and counted for all that a
+frontier would hold.
+"""
+
+import gc
+import json
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from opilio.core.config import load_config, recipe_names
+from opilio.core.items import Target
+from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.demo import articles
+from opilio.lead import Counting, Judged, Lead, Refreshing, Stale, Stateful
+
+from .lead_stream import Stream
+
+_STATUS: Final = Path("/proc/self/status")
+_WARM: Final = 50  # pages before anything is measured
+_LAYER: Final = 100  # pages from one boundary to the next
+_SAMPLES: Final = 5
+_POINTS: Final = 10  # at which memory is read
+
+Answer = TypeVar("Answer")
+
+
+class Measured:
+    def __init__(self, lead: Lead, seed: int) -> None:
+        self._lead = lead
+        self.stream = Stream(seed, lead.sightings)
+        self.cpu_s: dict[str, float] = defaultdict(float)
+
+    def page(self, number: int) -> None:
+        met, lead = self.stream.next(), self._lead
+        target = met.target if lead.sightings else met.target._replace(sightings=())
+        stale = self._timed("learn", lambda: lead.learn(Judged(target, met.page, met.verdict, met.verdict.belongs)))
+        self._score("score", met.new)
+        if lead.sightings:
+            self._score("score", met.again)
+        self._score_again(stale)
+        if isinstance(lead, Refreshing):
+            self._timed("again", lead.fresh)
+        if number % _LAYER == 0:
+            self._end_layer(number)
+
+    def _end_layer(self, number: int) -> None:
+        lead = self._lead
+        if isinstance(lead, Counting):
+            lead.count(self.stream.links - number)
+        self._score_again(self._timed("again", lead.boundary))
+        if isinstance(lead, Stateful):
+            self._timed("save", lead.save)
+
+    def _score_again(self, stale: Stale) -> None:
+        opened = self.stream.open
+        if stale.everything:
+            before_s = self.cpu_s["again"]
+            self._score("again", list(opened.values()))
+            self.cpu_s["again"] += (self.cpu_s["again"] - before_s) * (self.stream.links / len(opened) - 1)
+        elif stale.links:
+            self._score("again", [opened[number] for number in stale.links if number in opened])
+
+    def _score(self, name: str, targets: Sequence[Target]) -> None:
+        if targets:
+            self._timed(name, lambda: self._lead.score(targets))
+
+    def _timed(self, name: str, ask: Callable[[], Answer]) -> Answer:
+        started_s = time.process_time()
+        answer = ask()
+        self.cpu_s[name] += time.process_time() - started_s
+        return answer
+
+
+def measure(name: str, pages: int, seed: int) -> dict[str, Any]:
+    config = load_config(recipe=name if name in recipe_names() else "perplexity")
+    samples = tuple(Sample(each.title, each.text) for each in articles("cats.en")[:_SAMPLES])
+    gc.collect()
+    before_mb = _memory_mb()
+    lead: Lead = build_plugin("lead", {"name": name}, Context(config, None, samples))
+    measured = Measured(lead, seed)
+    for number in range(1, _WARM + 1):
+        measured.page(number)
+    measured.cpu_s.clear()
+    memory = []
+    for number in range(1, pages + 1):
+        measured.page(_WARM + number)
+        if number * _POINTS // pages != (number - 1) * _POINTS // pages:
+            memory.append(round(_memory_mb() - before_mb, 1))
+    cpu = {part: 1_000 * measured.cpu_s[part] / pages for part in ("learn", "score", "again", "save")}
+    return {"targets": measured.stream.links, "cpu_ms": cpu, "memory_mb": memory}
+
+
+def _memory_mb() -> float:
+    line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith("VmRSS:"))
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))))  # noqa: T201
