@@ -47,9 +47,16 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         marked = Marking(database.connection, frontier, corpus, reader, tally, teach).mark(url, belongs, now_s)
         database.set_meta("tally", tally.encode())
         database.commit()
-        return marked
+        return marked if database.meta("judge") else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))
     finally:
         database.close()
+
+
+def _unlearnt(config: Config) -> str:
+    return (
+        f'the judge "{config.judge["name"]}" has saved no state in this crawl, so it learns nothing from the mark, which holds '
+        "all the same. Judges that learn save one with the first pages of a crawl that is run by its settings."
+    )
 
 
 def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, belongs: bool) -> bool:

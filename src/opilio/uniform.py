@@ -9,7 +9,9 @@ from typing import Final, NamedTuple
 
 from opilio.core.database import open_readonly
 from opilio.core.errors import ConfigError
+from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
+from opilio.enqueue import State
 from opilio.flow import CrawlFolder
 from opilio.lead import RandomWalk
 from opilio.model.walk import draw_by_weight
@@ -55,7 +57,8 @@ def _hosts(connection: sqlite3.Connection, weights: dict[int, float]) -> dict[st
     """Of the URLs known on a host, those count that are pages or may be."""
     pages: dict[int, int] = dict(
         connection.execute(
-            "SELECT host, count(*) FROM links WHERE state < 3 OR outcome = 'ok' OR \"drop\" = 'below_cut' GROUP BY host"
+            'SELECT host, count(*) FROM links WHERE state != ? OR outcome = ? OR "drop" = ? GROUP BY host',
+            (State.DONE, Outcome.OK, Drop.BELOW_CUT),
         ).fetchall()
     )
     found: dict[int, float] = {}

@@ -59,7 +59,7 @@ def test_a_run_in_json_has_what_others_rely_on(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Path) -> None:
-    labels = "http://elsewhere.test/\tFarm.Sheep\nnonsense\n"
+    labels = f"http://elsewhere.test/\tFarm.Sheep\nnonsense\n{HOST}/moved\tFarm.Sheep\n{HOST}/moved\tFarm.Trains\n"
     web = write_lab_web(tmp_path, extra_labels=labels, extra_bytes=b"\x1f\x8b\x08\x00broken" * 20)
     asked = ("lab", "run", "--web", web, "--topic", "Farm.Sheep", "--topic", "Nothing", "--json", tmp_path / "out.json")
     done = _opilio(*asked)
@@ -67,8 +67,10 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
     assert "1 addresses are not in the web" in done.stderr
     assert "1 lines are not of the form" in done.stderr
     assert 'no page has the topic "Nothing"' in done.stderr
-    assert len(_runs(tmp_path / "out.json")) == 3
-    assert len(json.loads((tmp_path / "out.json").read_bytes())["notes"]) == 4
+    assert "1 addresses of these topics are redirects or errors" in done.stderr
+    runs = _runs(tmp_path / "out.json")
+    assert [run["relevant"] for run in runs] == 3 * [PAGES + 1]
+    assert len(json.loads((tmp_path / "out.json").read_bytes())["notes"]) == 5
 
 
 @pytest.mark.parametrize(
@@ -78,6 +80,7 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
         (["--recipe", "perplexty"], 'no recipe "perplexty"'),
         (["--recipe", "nowhere.toml"], "no file nowhere.toml"),
         (["--topic-pages", "many"], "is no range of pages"),
+        (["--topic-pages", "400:25"], "--topic-pages 25:400"),
         (["--labels", "one.tsv", "--labels", "two.tsv"], "one --labels for each --web"),
         (["--seed-urls", "nowhere.txt"], "nowhere.txt"),
     ],

@@ -6,13 +6,16 @@ import msgspec
 import pytest
 from lab_web import HOST, PAGES, page_url, record, write_lab_web
 
+from opilio.core.config import change_config, load_config
 from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
 from opilio.glean import glean
+from opilio.keep import payload_digest, response_record
 from opilio.lab.protocol import SCALES, Failure, Job, Run, language_of, recipes_with_yardsticks
-from opilio.lab.runner import Runner, draw, name_of
+from opilio.lab.runner import Runner, draw, name_of, save_samples, scaled_sizes
 from opilio.lab.shelf import Shelf
+from opilio.samples import read_samples
 
 
 @pytest.fixture(scope="module")
@@ -153,7 +156,40 @@ def test_the_yardsticks_are_always_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "code"), [("de", "de"), ("lang.de", "de"), ("language.de", "de"), ("IT", None), ("topic.de", None)]
+    ("topic", "code"), [("lang.de", "de"), ("language.de", "de"), ("lang.ceb", "ceb"), ("IT", None), ("topic.de", None)]
 )
 def test_a_topic_that_is_a_language_is_told_by_its_name(topic: str, code: str | None) -> None:
-    assert language_of(topic) == code
+    assert language_of(topic, ["Arts", topic]) == code
+
+
+def test_two_letters_are_a_language_only_where_all_labels_are_languages() -> None:
+    assert language_of("it", ["it", "nb", "de"]) == "it"
+    assert language_of("it", ["it", "ai", "web"]) is None
+    assert language_of("ai", ["ai"]) is None
+
+
+def test_sizes_are_those_of_the_recipe_that_a_crawl_toml_names(runner: Runner, web: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    path = tmp_path / "mine" / "crawl.toml"
+    path.write_text('[crawl]\nrecipe = "preemptive"\n', "utf-8")
+    assert _run(runner, _job(web, str(path))).curve == _run(runner, _job(web, "preemptive")).curve
+    scaled = load_config(path)
+    assert scaled_sizes(scaled, 300) == SCALES["preemptive"](300)
+    own = change_config(scaled, ["policy.top=7"])
+    assert scaled_sizes(own, 300) == ["lead.bootstrap=30"]  # what the operator has set stands
+    assert scaled_sizes(change_config(scaled, ["lead.name=parents-mean"]), 300) == []  # whose options are others
+    assert scaled_sizes(load_config(), 300) == []
+
+
+def test_samples_are_read_as_they_were_served(tmp_path: Path) -> None:
+    html = f"<html><body><p>{'Овцы пасутся на зелёном лугу у реки. ' * 9}</p></body></html>"
+    body, fields = html.encode("koi8-r"), (("Content-Type", "text/html; charset=koi8-r"),)
+    url = f"{HOST}/koi8"
+    served = response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1)
+    shelf = Shelf(write_lab_web(tmp_path, extra_bytes=served))
+    [path] = save_samples((url,), shelf, tmp_path)
+    [sample] = read_samples([Path(path)])
+    page = shelf.page(url)
+    assert page is not None
+    assert "Овцы пасутся" in sample.text
+    assert sample.text == page.text

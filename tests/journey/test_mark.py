@@ -187,6 +187,7 @@ def test_the_command_says_what_became_of_the_page(web: Path, tmp_path: Path) -> 
     command = [sys.executable, "-m", "opilio", "mark", "c", url(4), "no"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert run.stdout == f"{url(4)} is marked no: it is no longer in the corpus.\n"
+    assert "has saved no state" in run.stderr
     run = subprocess.run([*command[:-1], "yes", "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert msgspec.json.decode(run.stdout)["words"] == "it is in the corpus again"
 
@@ -249,14 +250,17 @@ def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
     crawl(web, tmp_path / "c", pages=1, tables=tables)
     assert kept(tmp_path / "c") == {0}
     assert mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False).learnt
-    assert not mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False).learnt  # nothing new
+    again = mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False)
+    assert (again.learnt, again.unlearnt) == (False, "")  # nothing new
     crawl(web, tmp_path / "c", tables=tables)
     assert sound(tmp_path / "c")
 
 
 def test_a_judge_that_does_not_learn_is_left_alone(web: Path, tmp_path: Path) -> None:
     crawl(web, tmp_path / "c")
-    assert not mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False).learnt
+    marked = mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False)
+    assert not marked.learnt
+    assert 'the judge "keywords" has saved no state' in marked.unlearnt
 
 
 # --- a crawl that runs

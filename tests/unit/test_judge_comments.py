@@ -13,7 +13,8 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, build_plugin
 from opilio.judge import Comments, Judge
-from opilio.judge.comment_training import Example, Quality, cross_validate, learn_keywords, read_examples
+from opilio.judge.comment_examples import Example, read_examples
+from opilio.judge.comment_training import Quality, cross_validate, learn_keywords
 from opilio.judge.comments import read_comment_keywords
 
 PAGE = Page("http://a.test/", "a.test", 0, "", "Text", 1, "de", 0.9, "utf-8", "", "", (), (), (), (), False, False, {})

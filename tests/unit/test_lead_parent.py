@@ -2,6 +2,7 @@
 
 import pytest
 
+from opilio.core.errors import ConfigError
 from opilio.core.items import Link, Opinion, Page, Sighting, Target, Verdict
 from opilio.lead import FRESH, Judged, ParentPerplexity, ParentScore
 
@@ -37,6 +38,15 @@ def test_of_two_links_with_the_same_best_parent_the_one_with_better_other_parent
     [slightly_worse] = ParentPerplexity().score([_target(_sighting(5, 0.8, 300.1))])
     assert everywhere > slightly_worse  # it only breaks ties
     assert "300;" in ParentPerplexity().explain(_target(best, good, bad, score=everywhere))[0]
+
+
+def test_ties_can_be_left_as_they_are_found() -> None:
+    lead = ParentPerplexity(ties="found")
+    best, bad = _sighting(1, 0.8, 300.0), _sighting(3, 0.1, 1e7)
+    assert lead.score([_target(best), _target(best, bad)]) == [-300.0, -300.0]
+    assert (lead.sightings, ParentPerplexity().sightings) == (1, 8)  # the other parents need not be stored
+    with pytest.raises(ConfigError, match=r"lead\.ties is 'parents' or 'found', not 'chance'"):
+        ParentPerplexity(ties="chance")
 
 
 def test_a_worse_parent_does_not_lower_what_a_forgotten_one_has_given() -> None:

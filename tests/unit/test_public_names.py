@@ -20,8 +20,8 @@ NAMES = {
     "Not Perplexity Proposing Teachable WeightedSum find_proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Judged Lead Opic ParentPerplexity ParentScore ParentsMean "
-    "PlainLead Preemptive Quality Random RandomWalk Stale Stateful",
+    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Judged Lead Learned Opic ParentPerplexity ParentScore "
+    "ParentsMean PlainLead Preemptive Quality Random RandomWalk Refreshing Stale Stateful",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
     "train_counts write_arpa",
 }

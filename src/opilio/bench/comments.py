@@ -16,7 +16,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from opilio.core.config import load_config
-from opilio.judge.comment_training import cross_validate, read_examples
+from opilio.judge.comment_examples import read_examples
+from opilio.judge.comment_training import cross_validate
 from opilio.lab.labels import read_labels
 from opilio.lab.layers import SETTINGS, Layer, Visited, crawl_by_layers, measure_layers, shared
 from opilio.lab.make import Library, Parameters, make_web

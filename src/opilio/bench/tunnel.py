@@ -55,7 +55,7 @@ def run(rounds: int = 3, seed: int = 7, progress: Progress | None = None) -> Rep
         labels = read_labels(Path(name) / "tunnel.labels.tsv", shelf)
         for number in range(1, rounds + 1):
             for recipe in recipes:
-                found[recipe].append(_explore(shelf, labels, recipe, number))
+                found[recipe].append(explore(shelf, labels, recipe, number))
                 if progress is not None:
                     progress(sum(map(len, found.values())), rounds * len(recipes))
     clusters = len(_clusters(labels))
@@ -68,7 +68,7 @@ def run(rounds: int = 3, seed: int = 7, progress: Progress | None = None) -> Rep
     )
 
 
-def _explore(shelf: Shelf, labels: Labels, recipe: str, number: int) -> Found:
+def explore(shelf: Shelf, labels: Labels, recipe: str, number: int) -> Found:
     relevant = labels.relevant(_TOPIC)
     samples = Random(number).sample(labels.topics[_TOPIC], SAMPLES)
     settings = [*SETTINGS, f"crawl.seed={number}", f"stop.pages={2 * len(relevant)}"]

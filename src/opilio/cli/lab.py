@@ -145,6 +145,9 @@ def _range(words: str) -> tuple[int, int]:
 
     low, colon, high = words.partition(":")
     try:
-        return int(low or 1), int(high or 2**31) if colon else int(low)
+        fewest, most = int(low or 1), int(high or 2**31) if colon else int(low)
     except ValueError as error:
         raise ConfigError(f'"{words}" is no range of pages. Write --topic-pages 25:400.') from error
+    if fewest > most:
+        raise ConfigError(f'no topic has "{words}" pages: the lower number comes first, --topic-pages {most}:{fewest}.')
+    return fewest, most

@@ -33,3 +33,5 @@ def mark(
         return
     learnt = " The judge has learnt from it." if marked.learnt else ""
     typer.echo(f"{marked.url} is marked {belongs}: {marked.words}.{learnt}")
+    if marked.unlearnt:
+        typer.echo(f"opilio: {marked.unlearnt}", err=True)

@@ -45,7 +45,8 @@ def comments(
     """
     import msgspec
 
-    from opilio.judge.comment_training import cross_validate, learn_keywords, read_examples
+    from opilio.judge.comment_examples import read_examples
+    from opilio.judge.comment_training import cross_validate, learn_keywords
 
     from .writing import writing
 

@@ -29,12 +29,13 @@ _FOR_WHAT_IT_SAYS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, D
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """What became of the page, in words, and whether the judge learnt from it."""
+    """What became of the page, in words, and whether the judge learnt from it; if it cannot, why."""
 
     url: str
     belongs: bool
     words: str
     learnt: bool
+    unlearnt: str = ""
 
 
 class Marking:

@@ -1,7 +1,6 @@
 """Learns which CSS class names say that readers have commented, from pages whose comments are known.
 
-Where the text of a comment stands on its page, the class names of the elements around it are looked at; what stands between
-their dashes, underscores and digits, one to three parts in a row, are the candidates. Two steps choose among them:
+Candidates are the class names near comments, and parts of them (`comment_examples`). Two steps choose among them:
 
 1. Cover. The keyword that finds most pages with comments which no other has found is taken, less one and a half times the
    pages without comments that it brings in; until the best one adds less than two. An own weight for the wrong ones is
@@ -11,20 +10,14 @@ their dashes, underscores and digits, one to three parts in a row, are the candi
 Rule: nothing is learned from what stands on a page without comments, except how often a keyword is wrong.
 """
 
-import gzip
-import re
-import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Sequence
 from random import Random
-from typing import Any, Final, NamedTuple
-
-import msgspec
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+from typing import Final, NamedTuple
 
 from opilio.core.errors import ConfigError
 
+from .comment_examples import Example
 from .comments import CommentKeywords
 
 MOST_KEYWORDS: Final = 25
@@ -33,27 +26,6 @@ _LEAST_GAIN: Final = 2.0
 _LEAST_PAGES: Final = 2  # on which a candidate stands near a comment
 _FILL_PAGES: Final = 5
 _FILL_SHARE: Final = 0.8
-_ANCESTORS: Final = 6  # elements around a comment whose names are looked at
-_SHORTEST: Final = 4  # letters and dashes
-_PARTS: Final = 3
-_SHINGLE: Final = 4
-_WORD: Final = re.compile(r"\w+")
-_PART: Final = re.compile(r"[^\W\d_]+")
-
-
-class CommentPage(msgspec.Struct):
-    """A page of the training data. Fields of other names are passed over."""
-
-    html: str
-    has_comments: bool
-    comments: str = ""
-    text: str = ""  # main text: what stands in both is no comment
-
-
-class Example(NamedTuple):
-    names: str  # all class names, one to a line
-    near: frozenset[str]  # candidates near a comment
-    has_comments: bool
 
 
 class Quality(NamedTuple):
@@ -75,11 +47,6 @@ class Quality(NamedTuple):
         """Accuracy of the same answer to every page."""
         share = (self.found + self.missed) / self.pages
         return max(share, 1 - share)
-
-
-def read_examples(path: Path) -> list[Example]:
-    """A JSON object a line, with the fields of `CommentPage`; plain or gzip."""
-    return [_example(page) for page in _pages(path)]
 
 
 def learn_keywords(examples: Sequence[Example], source: str, most: int = MOST_KEYWORDS) -> CommentKeywords:
@@ -153,62 +120,3 @@ def _bearers(keyword: str, examples: Sequence[Example]) -> frozenset[int]:
 
 def _told(keywords: Iterable[str], example: Example) -> bool:
     return any(keyword in example.names for keyword in keywords)
-
-
-# --- reading
-
-
-def _pages(path: Path) -> Iterator[CommentPage]:
-    decode = msgspec.json.Decoder(CommentPage).decode
-    read = 0
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-            for line in filter(bytes.strip, lines):
-                read += 1
-                yield decode(line)
-    except (OSError, EOFError, zlib.error) as error:
-        raise ConfigError(f"cannot read the training pages {path}: {error}.") from error
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            f"{path}, page {read}: {error}. A line is a JSON object with html, has_comments and, where there are some, comments."
-        ) from error
-
-
-def _example(page: CommentPage) -> Example:
-    """Parsed as the crawl does it: what `noscript` holds is no element."""
-    root: Any = LexborHTMLParser(page.html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root
-    names = dict.fromkeys(name for element in root.css("[class]") for name in _classes(element))
-    comments = _shingles(page.comments) - _shingles(page.text) if page.has_comments else frozenset()
-    near = {name for element in _around(root, comments) for name in _classes(element)} if comments else set()
-    candidates = frozenset(candidate for name in near for candidate in _candidates(name))
-    return Example("\n".join(names), candidates, page.has_comments)
-
-
-def _around(root: Any, comments: frozenset[str]) -> Iterator[Any]:
-    """Elements around text of which at least half is a comment."""
-    for node in root.traverse(include_text=True):
-        shingles = _shingles(node.text_content or "") if node.is_text_node else frozenset()
-        if shingles and 2 * len(shingles & comments) >= len(shingles):
-            element = node.parent
-            for _ in range(_ANCESTORS):
-                if element is None:
-                    break
-                yield element
-                element = element.parent
-
-
-def _classes(element: Any) -> list[str]:
-    return str(element.attributes.get("class") or "").lower().split()
-
-
-def _candidates(name: str) -> Iterator[str]:
-    spans = [found.span() for found in _PART.finditer(name)]
-    for first, (start, _) in enumerate(spans):
-        for _, end in spans[first : first + _PARTS]:
-            if end - start >= _SHORTEST:
-                yield name[start:end]
-
-
-def _shingles(text: str) -> frozenset[str]:
-    words = _WORD.findall(text.lower())
-    return frozenset(" ".join(words[place : place + _SHINGLE]) for place in range(len(words) - _SHINGLE + 1))

@@ -69,6 +69,7 @@ def plan(question: Question) -> Plan:
         labels = read_labels(path, shelf)
         found.notes.extend(_notes(name_of(str(web)), shelf, path, labels))
         topics = _topics(question, labels, name_of(str(web)), found.notes)
+        found.notes.extend(_out_of_reach(path, shelf, labels, topics))
         seeds = _seeds(question.seed_urls, shelf, found.notes)
         found.jobs.extend(_jobs(question, web, path, topics, seeds))
     if not found.jobs:
@@ -119,6 +120,14 @@ def _notes(web: str, shelf: Shelf, path: Path, labels: Labels) -> list[str]:
         (labels.malformed, f"{path.name}: {labels.malformed:,} lines are not of the form url, TAB, label."),
     )
     return [note for count, note in counts if count]
+
+
+def _out_of_reach(path: Path, shelf: Shelf, labels: Labels, topics: Sequence[str]) -> list[str]:
+    """Reads the record of each relevant page once: some 0.5 ms."""
+    relevant = frozenset[str]().union(*(labels.topics[topic] for topic in topics))
+    count = sum(not shelf.has_page(url) for url in relevant)
+    note = f"{path.name}: {count:,} addresses of these topics are redirects or errors. They count in R and cannot be fetched."
+    return [note] if count else []
 
 
 def _topics(question: Question, labels: Labels, web: str, notes: list[str]) -> list[str]:

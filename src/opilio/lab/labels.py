@@ -2,7 +2,8 @@
 
 Rules: labels are dotted, and a page belongs to a topic if one of its labels is the topic or lies below it, so that
 `Science.Biology` takes in `Science.Biology.Mammals`. An empty label says nothing. What cannot be used (a line of another
-form, an address that the web does not have) is counted, and the rest counts.
+form, an address that the web does not have) is counted, and the rest counts. An address that the web answers with a redirect or
+an error counts too, although no crawl can fetch it: to know would take reading the web (`experiment` does, and says so).
 """
 
 from collections.abc import Container, Sequence

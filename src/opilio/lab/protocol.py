@@ -13,7 +13,7 @@ A `Job` and what comes of it are plain values that go from process to process as
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -21,7 +21,16 @@ import msgspec
 BASELINES: Final = ("random", "breadth-first")
 ORACLE: Final = "oracle"
 SAMPLES: Final = 5
-_LANGUAGE: Final = re.compile(r"(?:lang(?:uage)?\.)?([a-z]{2})")
+_LANGUAGE: Final = re.compile(r"lang(?:uage)?\.([a-z]{2,3})")
+_ISO_639_1: Final = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee "
+    "el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is "
+    "it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms "
+    "mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si "
+    "sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh "
+    "yi yo za zh zu"
+)
+_CODES: Final = frozenset(_ISO_639_1.split())
 
 
 class Job(msgspec.Struct, frozen=True):
@@ -81,10 +90,13 @@ class Failure(msgspec.Struct, frozen=True):
     reason: str
 
 
-def language_of(topic: str) -> str | None:
-    """The code, where the topic is a language: `de`, `lang.de`."""
+def language_of(topic: str, topics: Iterable[str]) -> str | None:
+    """The code, where the topic is a language: `lang.de`; or `de`, where all labels of the web (`topics`) are such codes. Beside
+    other labels `it` may be a language or computing, and nobody but the operator knows."""
     found = _LANGUAGE.fullmatch(topic)
-    return found[1] if found else None
+    if found:
+        return found[1]
+    return topic if topic in _CODES and all(each in _CODES for each in topics) else None
 
 
 def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:

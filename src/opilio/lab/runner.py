@@ -1,16 +1,18 @@
 """Runs one job: draws its samples, lets the recipe crawl the recorded web in a folder of its own, measures what came of it.
 
-The crawl is the one that every user runs, built by `wiring` from the recipe's settings. What differs is said in `_SETTINGS`: one
+The crawl is the one that every user runs, built by `wiring` from the recipe's settings. What differs is said in `SETTINGS`: one
 page after the other and no delays, so that the same job gives the same order; few commits and no compression, because the
 folder is thrown away.
 """
 
 import asyncio
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from opilio.api import loop_factory
 from opilio.core.config import Config, load_config
@@ -23,12 +25,12 @@ from opilio.lead import Lead
 from opilio.wiring import Blueprint, build_crawl
 
 from .labels import Labels, read_labels
+from .layers import SETTINGS
 from .measures import Download, Trace, Yardstick, measure
 from .oracle import Gold, Oracle
 from .protocol import ORACLE, SCALES, Failure, Job, Run, language_of
 from .shelf import Shelf
 
-_SETTINGS: Final = ("crawl.workers=1", "crawl.commit_pages=500", "fetch.delay_s=0", "keep.gzip_level=0")
 _UNFOCUSED: Final = "everything"  # the judge of recipes that want no particular page
 
 
@@ -69,7 +71,7 @@ class Runner:
         limit = job.budget or 2 * len(relevant)
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
-            config = self._config(job, len(relevant), limit, self._show(drawn.samples, folder))
+            config = self._config(job, len(relevant), limit, save_samples(drawn.samples, self._shelf, folder))
             gold = job.gold and config.judge["name"] != _UNFOCUSED
             judge = Gold(relevant) if gold else None
             oracle = Oracle(self._labels, job.topic, lambda url: self._shelf.answer(url).url)
@@ -93,19 +95,14 @@ class Runner:
         path = Path(job.recipe) if job.recipe.endswith(".toml") else None
         recipe = None if path else "breadth-first" if job.recipe == ORACLE else job.recipe
         tables: Mapping[str, Any] = {"corpus": {"like": like}}
-        settings = [*_SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
-        settings += SCALES[job.recipe](relevant) if job.recipe in SCALES else []
+        settings = [*SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
         settings += [f"scope.pages_per_host={job.per_host_cap}"] if job.per_host_cap else []
         plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
-        settings += _other_judge(job, plain)
+        settings += [
+            *scaled_sizes(plain, relevant),
+            *_other_judge(job, language_of(job.topic, self._labels.topics), plain),
+        ]
         return load_config(path, recipe=recipe, tables=tables, settings=[*settings, *job.settings])
-
-    def _show(self, samples: tuple[str, ...], folder: Path) -> list[str]:
-        """The samples as files, as somebody would have saved them."""
-        files = [folder / f"sample-{number}.html" for number in range(len(samples))]
-        for file, url in zip(files, samples, strict=True):
-            file.write_bytes(self._shelf.body(url))
-        return [str(file) for file in files]
 
     def _tokens_of(self, topic: str) -> int:
         if topic not in self._tokens:
@@ -125,6 +122,14 @@ def draw(job: Job, pages: tuple[str, ...], shelf: Shelf) -> Draw:
     if not samples:
         raise ConfigError(f'no page of the topic "{job.topic}" in {name_of(job.web)} has any text.')
     return Draw(job.seed_urls or (samples[0],), tuple(samples))
+
+
+def save_samples(samples: Sequence[str], shelf: Shelf, folder: Path) -> list[str]:
+    """As somebody would save them: in UTF-8 and marked so, since a file has no HTTP header that tells its charset."""
+    files = [folder / f"sample-{number}.html" for number in range(len(samples))]
+    for file, url in zip(files, samples, strict=True):
+        file.write_text(shelf.text(url), "utf-8-sig", newline="")
+    return [str(file) for file in files]
 
 
 def crawl(
@@ -148,10 +153,24 @@ async def _crawl(plan: Blueprint, seeds: list[Seed]) -> tuple[dict[str, int], st
     return kept, running.parts.tally.stop_reason
 
 
-def _other_judge(job: Job, plain: Config) -> list[str]:
+def scaled_sizes(plain: Config, relevant: int) -> list[str]:
+    """The sizes of the recipe that the settings come from, but for those that a crawl.toml has changed."""
+    recipe = plain.crawl.recipe
+    if recipe not in SCALES:
+        return []
+    published = load_config(recipe=recipe)
+    same = plain.lead["name"] == published.lead["name"]  # another lead has other options
+    return [each for each in SCALES[recipe](relevant) if same and _value(plain, each) == _value(published, each)]
+
+
+def _value(config: Config, setting: str) -> object:
+    table, _, key = setting.partition("=")[0].partition(".")
+    return msgspec.to_builtins(getattr(config, table)).get(key)
+
+
+def _other_judge(job: Job, code: str | None, plain: Config) -> list[str]:
     """Where the lab says who judges: the labels, or for a language its identifier. A lead that follows the perplexity of
     parents then follows their score, since nobody measures a perplexity."""
-    code = language_of(job.topic)
     if plain.judge["name"] == _UNFOCUSED or not (job.gold or code):
         return []
     settings = ["judge.name=language", f'corpus.languages=["{code}"]'] if code else []

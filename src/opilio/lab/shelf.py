@@ -19,7 +19,7 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch.decode import decode
-from opilio.glean import glean
+from opilio.glean import decode_text, glean
 
 from .replay import RecordedWeb
 
@@ -97,6 +97,14 @@ class Shelf:
         fetched = self._web.answer(_url(href))
         body = decode(fetched.body, fetched.header("content-encoding"), _LIMITS.decoded_bytes)
         return b"" if isinstance(body, Drop) else body
+
+    def has_page(self, href: str) -> bool:
+        """Whether the answer is a page, and no redirect or error."""
+        return self._web.answer(_url(href)).outcome is Outcome.OK
+
+    def text(self, href: str) -> str:
+        """The body by the charset that a crawl reads it with."""
+        return decode_text(self.body(href), self._web.answer(_url(href)).header("content-type"))[0]
 
     def page(self, href: str) -> Page | None:
         fetched = self._web.answer(_url(href))

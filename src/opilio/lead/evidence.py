@@ -4,7 +4,7 @@ A sign has kinds (a block's class, a host), and each kind counts pages and retai
 its own log odds and those of the whole crawl, so that weights of several signs can be added up. With few pages behind it, a
 kind leans on what was believed before: nothing, or a figure from the literature, which counts like `strength` pages.
 
-Bounded: of more than `room` kinds the oldest are forgotten.
+Bounded: of more than `room` kinds those are forgotten of which nothing was learned for longest.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ class Evidence(msgspec.Struct):
         return _odds((retained + self.strength * before) / (pages + self.strength)) - _odds(base)
 
     def learn(self, kind: str, *, retained: bool) -> None:
-        pages, good = self.counts.get(kind, (0, 0))
+        pages, good = self.counts.pop(kind, (0, 0))  # to the end: a dict keeps the order in which keys came
         self.counts[kind] = (pages + 1, good + retained)
         if len(self.counts) > self.room:
             del self.counts[next(iter(self.counts))]

@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 
 from .plain import PlainLead
@@ -17,6 +18,7 @@ _NOTHING_KNOWN: Final = -1e300
 _SEED: Final = 0.0
 _WORST_BY_HOST: Final = 10.0
 _TIE: Final = 1e-6  # of a perplexity: what another power of ten between the best parent and all of them costs
+_TIES: Final = ("parents", "found")
 _MOST_HOSTS: Final = 100_000  # remembered: some 10 MB; the oldest are forgotten first
 
 
@@ -54,6 +56,7 @@ class ParentPerplexity(ParentScore):
     A page has dozens of links, and all are worth the same. The paper does not say which of them comes first. Here it is the one
     whose other parents are good too, by the mean of their logarithms: what everybody links to, such as a country or a year,
     comes last. The score is lower by some millionths, so that it only breaks ties. Costs up to eight sightings of each link.
+    With `ties="found"` they come as they were found.
 
     Beyond the paper, with `hosts`: what a host has shown says more of its next page than a page elsewhere that links to it.
     So a link is no better than the best page met on its host; but at most ten times worse than its parent, since a host
@@ -62,11 +65,14 @@ class ParentPerplexity(ParentScore):
     A page without a sentence, such as a list of links, has no perplexity and hands on what it was worth itself: it says nothing
     about the links on it, and what led to it still does."""
 
-    sightings = 8
     _seed = _SEED
 
-    def __init__(self, *, hosts: bool = False) -> None:
+    def __init__(self, *, hosts: bool = False, ties: str = "parents") -> None:
+        if ties not in _TIES:
+            raise ConfigError(f"lead.ties is {' or '.join(map(repr, _TIES))}, not {ties!r}.")
         self._hosts = hosts
+        self._by_parents = ties == "parents"
+        self.sightings = 8 if self._by_parents else 1
         self._shown: dict[str, float] = {}  # host → perplexity of its best page
         self._changed = False
         self._silent: tuple[int, float] | None = (
@@ -91,6 +97,8 @@ class ParentPerplexity(ParentScore):
 
     def _distance(self, target: Target) -> float:
         """Powers of ten from the best parent to the mean of those of which something is known."""
+        if not self._by_parents:
+            return 0.0
         known = [log10(-worth) for worth in map(self.worth, target.sightings) if _NOTHING_KNOWN < worth < 0]
         return fmean(known) - min(known) if known else 0.0
 

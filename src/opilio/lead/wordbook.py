@@ -26,7 +26,7 @@ _MASK: Final = SLOTS - 1
 _REMEMBERED: Final = 200_000  # terms whose slots are looked up
 _SAMPLE: Final = 3.0  # a sample counts for that many pages met
 _GOOD: Final = 0.3  # from this score on a page may raise what is highest
-_CHARS: Final = 12_000  # of a page: what it is about is said by then, and reading on costs as much again
+_CHARS: Final = 30_000  # of a page: what it is about is said by then
 
 Slots = NDArray[np.int32]
 
