@@ -251,6 +251,18 @@ def test_the_command_makes_a_web_and_says_what_it_became(tmp_path: Path, monkeyp
     assert '"pages":400' in told.stdout
 
 
+def test_a_web_that_cannot_be_written_or_has_an_unknown_parameter_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPILIO_DATA", "")
+    (tmp_path / "file").touch()
+    for kind in (["--pages", "400", "--domains", "20"], ["--tunnel"]):
+        asked = ["make", "-o", str(tmp_path / "file" / "web.warc.gz"), "--quiet", *kind]
+        assert "cannot write" in str(CliRunner().invoke(lab, asked).exception)
+    asked = ["make", "-o", str(tmp_path / "web.warc.gz"), "--set", "nope=1"]
+    assert "Known: pages, domains," in str(CliRunner().invoke(lab, asked).exception)
+
+
 def test_the_document_has_every_parameter_with_its_default() -> None:
     told: dict[str, float] = {}
     for row in re.findall(r"^\| (`[a-z_`, ]+`) \| ([\d., ]+) \|", DOCUMENT.read_text("utf-8"), re.MULTILINE):

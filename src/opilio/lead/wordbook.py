@@ -8,7 +8,6 @@ Every term has a slot; terms that share one share what is known. For each slot t
 Invariant: memory does not grow.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 from zlib import crc32
@@ -35,7 +34,7 @@ class Wordbook:
     def __init__(self, samples: Sequence[str]) -> None:
         self._slots: dict[str, int] = {}
         common = np.zeros(SLOTS, np.float32)
-        for term, share in commonness(language_of(Counter(terms(joined(samples))))).items():
+        for term, share in commonness(language_of(terms(joined(samples)))).items():
             common[self.slot(term)] += PAGES * share
         self._samples = [self.count(text) for text in samples]
         good = np.zeros(SLOTS, np.float32)

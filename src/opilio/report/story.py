@@ -7,6 +7,7 @@ from typing import Any
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
 from opilio.core.database import open_readonly
+from opilio.core.errors import ConfigError
 from opilio.core.items import Target
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
@@ -15,6 +16,7 @@ from opilio.enqueue import SqliteStore, State
 from opilio.flow import CrawlFolder, read_mark
 from opilio.keep import CorpusReader
 from opilio.lead import Stateful
+from opilio.samples import sample_reader
 from opilio.wiring import build_admission
 
 from .standing import used_config
@@ -121,7 +123,12 @@ def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config
     used = connection.execute("SELECT value FROM meta WHERE key = 'lead_object'").fetchone()
     if used and used[0]:
         return [f"given by {used[0].decode()}, an object of the caller's that cannot be asked from here"]
-    lead = build_plugin("lead", config.lead, Context(config, folder.path))
+    read = sample_reader(folder.path)
+    try:
+        samples = read(config.corpus.like)
+    except ConfigError as error:
+        return [f"it cannot be asked for: {error}"]
+    lead = build_plugin("lead", config.lead, Context(config, folder.path, samples, None, read))
     saved = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()
     if isinstance(lead, Stateful) and saved is not None:
         lead.load(saved[0])

@@ -92,7 +92,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not equals or name not in cls.__struct_fields__:
                 near = difflib.get_close_matches(name, cls.__struct_fields__, n=1)
                 hint = f" Did you mean {near[0]!r}?" if near else ""
-                raise ConfigError(f"{setting!r} is no parameter of a made web: say NAME=NUMBER.{hint}")
+                known = ", ".join(cls.__struct_fields__)
+                raise ConfigError(f"{setting!r} is no parameter of a made web: say NAME=NUMBER.{hint} Known: {known}.")
             given[name] = value
         given |= {name: value for name, value in named.items() if value is not None}
         try:

@@ -1,0 +1,474 @@
+"""The lead that learns during the crawl: what it believes beforehand, what it learns from each kind of sign, what it keeps."""
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from random import Random
+from statistics import mean
+from typing import Any, NamedTuple
+
+import pytest
+
+from opilio.core.config import load_config
+from opilio.core.errors import ConfigError
+from opilio.core.items import Link, Page, Sighting, Target, Verdict
+from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.lead import FRESH, Judged, Learned, Refreshing, Stateful
+from opilio.lead.signals import GROUPS, SIGNALS
+
+SAMPLES = (
+    "Harvestmen are arachnids with long legs. A harvestman has one body and two eyes, and it spins no silk.",
+    "The harvestman eats small insects and fungi. Arachnids such as harvestmen and mites live in leaf litter.",
+)
+EXPLORED = 100.0  # the score of a link that is fetched to explore
+
+
+class Seen(NamedTuple):
+    """Where and how a link stood; every link of these tests has a host and a parent of its own, if nothing else is said."""
+
+    url: str = ""
+    anchor: str = "read more"
+    before: str = ""
+    path: str = "html body div a"
+    hreflang: str = ""
+    boilerplate: float = 0.3
+    position: int = 10
+    block: int = 3
+    parent: int = 0
+    parent_score: float = 0.4
+
+
+class Field:
+    """Makes links and pages, and lets a lead learn from them."""
+
+    def __init__(self, lead: Learned) -> None:
+        self.lead = lead
+        self._numbers = count(1_000)
+
+    def target(self, seen: Seen) -> Target:
+        number = next(self._numbers)
+        url = seen.url.format(number) if seen.url else f"http://h{number}.test/{number}"
+        host = url.split("/")[2]
+        link = Link(
+            url, host, seen.anchor, seen.before, "", seen.block, seen.boilerplate, seen.path, "", seen.hreflang,
+            seen.position,
+        )  # fmt: skip
+        parent = seen.parent or next(self._numbers)
+        sighting = Sighting(parent, f"http://p{parent}.test/", seen.parent_score, seen.parent_score > 0.5, link)
+        return Target(number, url, host, 1, 0, (sighting,))
+
+    def learn(self, target: Target, score: float, text: str = "", links: Sequence[Link] = ()) -> None:
+        assert self.lead.learn(judged(target, score, text, links)) == FRESH
+
+    def meet(self, good: Seen, bad: Seen, times: int = 60, texts: tuple[str, str] = ("", "")) -> None:
+        """Links of two kinds, of which the first leads to good pages."""
+        for _ in range(times):
+            for seen, score, text in ((bad, 0.05, texts[1]), (good, 0.95, texts[0])):
+                target = self.target(seen)
+                self.lead.score([target])
+                self.learn(target, score, text)
+
+    def scores(self, *seen: Seen) -> Sequence[float]:
+        return self.lead.score([self.target(each) for each in seen])
+
+
+def judged(target: Target, score: float, text: str = "", links: Sequence[Link] = ()) -> Judged:
+    page = Page(
+        target.url, target.host, 1, "", text, 0, "", 0.9, "utf-8", "", "", (), tuple(links), (), (), False, False, {}
+    )  # fmt: skip
+    return Judged(target, page, Verdict(score, belongs=score > 0.5), score > 0.5)
+
+
+# --- before the first page
+
+
+def test_before_the_first_page_links_that_read_like_the_samples_come_first() -> None:
+    field = Field(Learned(SAMPLES))
+    of_them, around, other = field.scores(
+        Seen(anchor="harvestman arachnids"), Seen(before="about the harvestman, arachnids"), Seen(anchor="tax law")
+    )
+    assert of_them > around > other
+
+
+def test_before_the_first_page_links_of_better_parents_come_first() -> None:
+    good, bad = Field(Learned()).scores(Seen(parent_score=0.9), Seen(parent_score=0.1))
+    assert good > bad
+
+
+def test_before_the_first_page_addresses_in_a_wanted_language_come_first() -> None:
+    field = Field(Learned(languages=["de"]))
+    by_address, by_link = Seen("http://h{}.test/de/a"), Seen("http://h{}.test/a", hreflang="de")
+    wanted, named, unknown, other = field.scores(by_address, by_link, Seen(), Seen("http://h{}.test/fr/a"))
+    assert min(wanted, named) > unknown > other
+
+
+def test_it_is_built_by_its_name_with_the_samples_of_the_crawl() -> None:
+    context = Context(load_config(), None, tuple(Sample(text[:9], text) for text in SAMPLES))
+    lead = build_plugin("lead", {"name": "learned"}, context)
+    assert isinstance(lead, Learned)
+    assert isinstance(lead, Stateful)
+    assert isinstance(lead, Refreshing)
+    like, other = Field(lead).scores(Seen(anchor="harvestman"), Seen(anchor="tax"))
+    assert like > other
+
+
+# --- what it learns from
+
+DECIDING: dict[str, tuple[Seen, Seen]] = {
+    "parents": (Seen(parent_score=0.8), Seen(parent_score=0.2)),
+    "siblings": (Seen(block=1, parent=7), Seen(block=2, parent=7)),
+    "samples": (Seen(anchor="long legs of arachnids"), Seen(anchor="income of tax payers")),
+    "anchor": (Seen(anchor="barley"), Seen(anchor="tractor")),
+    "context": (Seen(before="fields of barley and"), Seen(before="sheds with tractors and")),
+    "url": (Seen("http://h{0}.test/barley/{0}"), Seen("http://h{0}.test/tractor/{0}")),
+    "path": (Seen(path="html body main ul li a"), Seen(path="html body footer p a")),
+    "host": (Seen("http://good.test/{}"), Seen("http://bad.test/{}")),
+    "language": (Seen("http://h{}.test/de/"), Seen("http://h{}.test/fr/")),
+    "place": (Seen(boilerplate=0.1, position=3), Seen(boilerplate=0.9, position=200)),
+}
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["among others", "alone"])
+@pytest.mark.parametrize("group", DECIDING)
+def test_a_sign_that_decides_is_found_out(group: str, alone: bool) -> None:
+    field = Field(Learned(SAMPLES, ["de"], signals=[group] if alone else GROUPS))
+    good, bad = DECIDING[group]
+    field.meet(good, bad)
+    better, worse = field.scores(good, bad)
+    assert better > worse + 0.5
+
+
+@pytest.mark.parametrize("group", ["parents", "samples", "anchor", "context", "url", "path", "language", "place"])
+def test_a_sign_that_misleads_is_found_out_too(group: str) -> None:
+    """Also where it was believed beforehand: the better parents and the likeness to the samples."""
+    field = Field(Learned(SAMPLES, ["de"]))
+    good, bad = DECIDING[group]
+    before = field.scores(good, bad)
+    field.meet(bad, good, 150)
+    after = field.scores(good, bad)
+    assert after[0] - after[1] < before[0] - before[1] - 0.3
+    assert after[0] < after[1]
+
+
+@pytest.mark.parametrize("signals", [GROUPS, ["texts"]], ids=["among others", "alone"])
+def test_words_in_the_texts_of_good_pages_are_found_in_anchors(signals: Sequence[str]) -> None:
+    field = Field(Learned(signals=signals))
+    field.meet(Seen(), Seen(), texts=("barley and other cereals in the field", "a tractor in the shed for repair"))
+    better, unknown, worse = field.scores(Seen(anchor="cereals"), Seen(anchor="unheard"), Seen(anchor="repair"))
+    assert better > unknown
+    assert better > worse
+
+
+def test_signals_that_are_left_out_say_nothing() -> None:
+    used = {"siblings", "place", "texts"}
+    field = Field(Learned(SAMPLES, ["de"], signals=sorted(used)))
+    for group in DECIDING.keys() - used:
+        good, bad = DECIDING[group]
+        field.meet(good, bad, 3)
+        better, worse = field.scores(good._replace(anchor="x"), bad._replace(anchor="x"))
+        assert better == worse, group
+
+
+def test_groups_of_signals_are_all_named_and_the_deciding_ones_move_most() -> None:
+    lead = Learned()
+    good, bad = DECIDING["host"]
+    Field(lead).meet(good, bad, 200)
+    effects = lead.weights()
+    assert set(effects) == {signal.group for signal in SIGNALS} - {"all"}
+    assert effects["host"] > Learned().weights()["host"]
+
+
+def test_verdicts_count_by_how_good_they_are() -> None:
+    field = Field(Learned())
+    grades = {"barley": 0.9, "rye": 0.6, "hay": 0.3, "tractor": 0.0}
+    for _ in range(40):
+        for anchor, score in grades.items():
+            field.learn(field.target(Seen(anchor=anchor)), score)
+    scores = list(field.scores(*(Seen(anchor=anchor) for anchor in grades)))
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == len(grades)
+
+
+def test_scores_become_probabilities() -> None:
+    """Where a third of the links of a kind lead to good pages, that is what is expected of the next one."""
+    field, random = Field(Learned()), Random(5)
+    for _ in range(600):
+        field.learn(field.target(Seen()), float(random.random() < 1 / 3))
+    [reason, *_] = field.lead.explain(field.target(Seen()))
+    assert 0.23 < float(reason.removeprefix("belongs with probability ").split()[0]) < 0.43
+
+
+def test_what_a_page_links_to_tells_of_the_links_beside_it() -> None:
+    """Also where the targets were fetched before the page was."""
+    field = Field(Learned(signals=["siblings"]))
+    good, bad = [[field.target(Seen()) for _ in range(6)] for _ in range(2)]
+    for targets, score in ((good, 0.95), (bad, 0.05)):
+        for target in targets:
+            field.learn(target, score)
+    lists = {7: good, 8: bad}
+    for parent, targets in lists.items():
+        links = [target.sightings[0].link for target in targets]
+        page = Target(parent, f"http://list{parent}.test/", f"list{parent}.test", 1, 0, ())
+        field.learn(page, 0.5, links=links)
+    beside_good, beside_bad = field.scores(Seen(parent=7), Seen(parent=8))
+    assert beside_good > beside_bad
+
+
+# --- credit
+
+
+def _crawl_through_hubs(discount: float) -> Sequence[float]:
+    """Scores of a hub and of a dead end, none of which belongs itself."""
+    field = Field(Learned(discount=discount, signals=["anchor"]))
+    for _ in range(40):
+        hub, end = field.target(Seen(anchor="index")), field.target(Seen(anchor="imprint"))
+        field.learn(hub, 0.0)
+        field.learn(end, 0.0)
+        for _ in range(3):
+            field.learn(field.target(Seen(anchor="story", parent=hub.id)), 1.0)
+    return field.scores(Seen(anchor="index"), Seen(anchor="imprint"))
+
+
+def test_pages_that_lead_to_good_ones_get_credit() -> None:
+    hub, end = _crawl_through_hubs(0.5)
+    uncredited, _ = _crawl_through_hubs(0.0)
+    assert hub > end
+    assert hub > uncredited
+
+
+# --- fresh scores
+
+
+def test_links_whose_signs_were_learned_since_are_told_to_the_frontier() -> None:
+    field = Field(Learned(explore=0.0))
+    barley, tractor = (
+        [field.target(Seen(anchor=anchor)) for _ in range(10)] for anchor in ("field barley", "shed tractor")
+    )
+    old = dict(zip([target.id for target in barley + tractor], field.lead.score(barley + tractor), strict=True))
+    for _ in range(20):
+        field.learn(field.target(Seen(anchor="field barley")), 1.0)
+        field.learn(field.target(Seen(anchor="shed tractor")), 0.0)
+    fresh = dict(field.lead.fresh())
+    assert all(fresh[target.id] > old[target.id] for target in barley)
+    assert all(fresh[one.id] > fresh.get(other.id, old[other.id]) for one in barley for other in tractor)
+    assert field.lead.fresh() == [], "nothing was learned in between"
+
+
+def test_no_more_links_are_measured_again_than_allowed() -> None:
+    field = Field(Learned(explore=0.0, refresh=16))
+    field.lead.score([field.target(Seen(anchor="barley")) for _ in range(500)])
+    for _ in range(20):
+        field.learn(field.target(Seen(anchor="barley")), 1.0)
+    assert 0 < len(field.lead.fresh()) <= 16
+
+
+def test_a_page_that_was_fetched_is_not_told_again() -> None:
+    field = Field(Learned(explore=0.5))
+    targets = [field.target(Seen(anchor="barley")) for _ in range(50)]
+    field.lead.score(targets)
+    for target in targets[:40]:
+        field.learn(target, 1.0)
+    told = {link for _ in range(100) for link, _ in field.lead.fresh()}
+    assert told <= {target.id for target in targets[40:]}
+    assert told
+
+
+def test_nothing_is_told_of_an_empty_queue() -> None:
+    assert list(Learned(explore=0.9).fresh()) == []
+
+
+# --- exploration
+
+
+def _explored(lead: Learned) -> list[int]:
+    return [link for link, score in lead.fresh() if score == EXPLORED]
+
+
+def test_the_share_of_picks_that_explore_is_kept() -> None:
+    field = Field(Learned(explore=0.1))
+    field.lead.score([field.target(Seen()) for _ in range(100)])
+    picks = [len(_explored(field.lead)) for _ in range(1_000)]
+    assert set(picks) == {0, 1}
+    assert 0.07 < mean(picks) < 0.13
+
+
+def test_without_exploration_nothing_is_known_of_what_is_missed() -> None:
+    field = Field(Learned(explore=0.0))
+    field.meet(Seen(), Seen())
+    assert field.lead.remaining() is None
+
+
+def test_what_remains_is_estimated_without_bias() -> None:
+    """A queue of 300 links, 75 of them good. The good ones stand where the learner is unsure, and so are drawn more often."""
+    field = Field(Learned(explore=0.99))
+    places = [Seen(position=2_000, boilerplate=1.0, parent_score=0.9) if n % 4 == 0 else Seen() for n in range(300)]
+    waiting = {target.id: (target, n % 4 == 0) for n, target in enumerate(map(field.target, places))}
+    field.lead.score([target for target, _ in waiting.values()])
+    estimates = []
+    for _ in range(800):
+        for link in _explored(field.lead):
+            target, good = waiting[link]
+            field.learn(target, float(good))
+            field.lead.score([target])  # comes back: the queue stays as it is
+            estimates.append(field.lead.remaining() or 0.0)
+    assert len(estimates) > 700
+    assert 60 < mean(estimates[100:]) < 90
+
+
+# --- bounded
+
+
+def test_a_full_table_forgets_the_worse_links_and_goes_on() -> None:
+    field = Field(Learned(SAMPLES, links=2_048, refresh=4_096, explore=0.0))
+    good = [field.target(Seen(anchor="harvestman")) for _ in range(500)]
+    field.lead.score(good)
+    for _ in range(100):
+        field.lead.score([field.target(Seen(anchor="tax law")) for _ in range(50)])
+    for _ in range(30):
+        field.learn(field.target(Seen(anchor="harvestman")), 1.0)
+    fresh = dict(field.lead.fresh())
+    assert {target.id for target in good} <= fresh.keys()
+    assert len(fresh) <= 2_048
+    assert len(set(field.lead.score(good))) == 1
+
+
+# --- kept
+
+
+def _crowd(field: Field) -> Iterator[tuple[Target, float, str]]:
+    random = Random(3)
+    while True:
+        seen = random.choice([one for pair in DECIDING.values() for one in pair])
+        yield field.target(seen._replace(parent=random.randrange(1, 50))), random.random(), "barley or tractor"
+
+
+def _taught(pages: int, **options: Any) -> tuple[Field, Iterator[tuple[Target, float, str]]]:
+    field = Field(Learned(SAMPLES, ["de"], **options))
+    crowd = _crowd(field)
+    for _ in range(pages):
+        field.learn(*next(crowd))
+    return field, crowd
+
+
+def test_a_lead_that_was_loaded_scores_and_learns_as_the_one_that_was_saved() -> None:
+    field, crowd = _taught(300, discount=0.0)
+    state = field.lead.save()
+    assert state is not None
+    loaded = Learned(SAMPLES, ["de"], discount=0.0)
+    loaded.load(state)
+    targets = [next(crowd)[0] for _ in range(100)]
+    assert loaded.score(targets) == pytest.approx(field.lead.score(targets), abs=0.02)
+    for _ in range(50):
+        lesson = judged(*next(crowd))
+        field.lead.learn(lesson)
+        loaded.learn(lesson)
+    targets = [next(crowd)[0] for _ in range(100)]
+    assert loaded.score(targets) == pytest.approx(field.lead.score(targets), abs=0.02)
+    assert loaded.weights() == pytest.approx(field.lead.weights(), abs=0.02)
+
+
+def test_what_was_explored_is_kept() -> None:
+    field = Field(Learned(explore=0.9))
+    targets = {target.id: target for target in (field.target(Seen()) for _ in range(100))}
+    field.lead.score(list(targets.values()))
+    for link in [link for _ in range(30) for link in _explored(field.lead)]:
+        field.learn(targets[link], 0.5)
+    loaded = Learned()
+    loaded.load(field.lead.save() or b"")
+    assert loaded.remaining() == field.lead.remaining()
+    assert loaded.remaining()
+
+
+def test_nothing_is_saved_where_nothing_was_learned() -> None:
+    field, crowd = _taught(100)
+    assert field.lead.save()
+    assert field.lead.save() is None
+    for _ in range(6):
+        field.learn(*next(crowd))
+    assert field.lead.save()
+
+
+# --- explained
+
+
+def test_it_explains_itself_in_words() -> None:
+    field = Field(Learned(SAMPLES))
+    good, bad = DECIDING["host"]
+    field.meet(good, bad, 50)
+    reasons = field.lead.explain(field.target(good._replace(anchor="harvestman")))
+    assert reasons[0].startswith("belongs with probability 0.")
+    assert "learned from 100 pages, of which 50% belong" in reasons[0]
+    told = " ".join(reasons)
+    assert "anchor like the samples" in told
+    assert "yield of its host" in told
+    assert all(reason[0] in "+-" for reason in reasons[1:])
+
+
+def test_the_parts_of_an_explanation_are_what_the_score_is_made_of() -> None:
+    field = Field(Learned(signals=["anchor"]))
+    field.meet(*DECIDING["anchor"])
+    target = field.target(Seen(anchor="barley"))
+    [score] = field.lead.score([target])
+    first, *parts = field.lead.explain(target)
+    assert f"log odds {score:+.2f}" in first
+    assert len(parts) == 2  # the signal, and the word as such
+
+
+def test_asking_changes_nothing() -> None:
+    field, crowd = _taught(50)
+    target = next(crowd)[0]
+    once = field.lead.explain(target)
+    assert field.lead.explain(target) == once
+    assert field.lead.score([target]) == field.lead.score([target])
+
+
+def test_a_seed_is_explained_as_one() -> None:
+    [reason] = Learned().explain(Target(1, "http://a.test/", "a.test", 0, 0, ()))
+    assert reason.startswith("a seed")
+
+
+# --- options
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"signals": ["anchor", "colour"]}, "lead.signals has no colour. There are: parents, siblings"),
+        ({"explore": 1.0}, "lead.explore"),
+        ({"explore": -0.1}, "lead.explore"),
+        ({"discount": 1.5}, "lead.discount"),
+        ({"refresh": 0}, "lead.refresh"),
+        ({"links": 100}, "2,048"),
+        ({"rate": -1.0}, "lead.rate"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused_by_name(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError, match=said.replace(".", r"\.")):
+        Learned(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"signals": "anchor"}, 'lead.signals is a list, not a text: write ["anchor"].'),
+        ({"explore": "much"}, "lead.explore is a number, such as 0.02"),
+        ({"speed": 3}, "cannot be built with these options"),
+    ],
+)
+def test_options_of_another_kind_are_refused_by_name(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build_plugin("lead", {"name": "learned", **options}, Context(load_config(), None))
+    assert said in str(caught.value)
+
+
+def test_the_same_seed_gives_the_same_scores_and_the_same_explorations() -> None:
+    def crawl(seed: int) -> list[Any]:
+        field, crowd = _taught(100, seed=seed, explore=0.5)
+        told: list[Any] = []
+        for _ in range(20):
+            told.append(field.lead.score([next(crowd)[0] for _ in range(10)]))
+            told.append(list(field.lead.fresh()))
+            field.learn(*next(crowd))
+        return told
+
+    assert crawl(1) == crawl(1)
+    assert crawl(1) != crawl(2)
