@@ -1,7 +1,7 @@
 """How much of a topic the learned lead finds from five samples, and how much breadth first does; floors only go up.
 
-Six topics of `schools` with few pages, of those whose name has an even sha256, which are for development. As many pages are fetched
-as the topic has, once.
+Six topics of `schools` with few pages, of those whose name has an even sha256, which are for development. As many pages are
+fetched as the topic has, once.
 """
 
 import os

@@ -54,7 +54,8 @@ def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
 def _check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
     """A text in the place of a list would be taken for a list of letters, and one in the place of a number would only be
     noticed when the first page comes."""
-    parameters = inspect.signature(getattr(factory, "build", factory)).parameters
+    parameters = {**inspect.signature(factory).parameters}
+    parameters.update(inspect.signature(getattr(factory, "build", factory)).parameters)
     for key in (key for key, value in options.items() if isinstance(value, str) and key in parameters):
         default, value = parameters[key].default, options[key]
         if isinstance(default, tuple):

@@ -34,17 +34,19 @@ class Addresses:
             self.hints[wanted] = 1.0
 
     def read(self, url: str, host: str, hreflang: str) -> tuple[tuple[int, ...], int, int, int, int]:
-        """Slots of its words, of its folder and host, and the numbers of the languages named by it and by its domain."""
-        rest = url.partition("://")[2].lower()
-        words = self._words.slots(rest)
+        """Slots of its words, and its `signs`."""
+        return self._words.slots(url.partition("://")[2]), *self.signs(url, host, hreflang)
+
+    def signs(self, url: str, host: str, hreflang: str) -> tuple[int, int, int, int]:
+        """Slots of its folder and host, and the numbers of the languages named by it and by its domain."""
         hint = self._codes.get(hreflang[:2].lower(), 0)
         if not hint:
-            path = rest.removeprefix(host)
+            path = url.partition("://")[2].lower().removeprefix(host)
             first = host.partition(".")[0]
             hint = next((self._codes[code] for code in _CODE.findall(path) if code in self._codes), 0)
             hint = hint or (self._codes.get(first, 0) if len(first) == 2 else 0)
         domain = self._codes.get(TOP_LEVEL.get(host.rpartition(".")[2], ""), 0)
-        return words, self.folder(url), self.host(host), hint, domain
+        return self.folder(url), self.host(host), hint, domain
 
     def folder(self, url: str) -> int:
         return self._folders.slot(url.rpartition("/")[0])

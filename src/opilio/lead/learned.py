@@ -31,10 +31,10 @@ from opilio.core.plugin import Context
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
 
 from .addresses import Addresses
-from .link_table import LinkTable, Place, Sight
+from .link_table import LinkTable, Place, Seen
 from .seam import FRESH, Judged, Stale
 from .signals import GROUPS, SIGNALS, TRUST
-from .wordbook import SLOTS, Wordbook, joined
+from .wordbook import SLOTS, Wordbook
 from .yields import WordOdds, Yields
 
 _PATHS: Final = 14  # bits
@@ -43,6 +43,7 @@ _MOVED: Final = 0.01  # of the log odds: what is told to the frontier about them
 _MOVED_FAR: Final = 0.5  # and about the others; telling takes 20 µs
 _REMEMBERED: Final = 4_096  # pages that may still get credit
 _SAVED: Final = 1.05  # state is saved when so many times as many pages are known: it takes 20 ms
+_AT_ONCE: Final = 256  # links that get rows together
 _DRAWN: Final = 256  # links among which one is chosen to explore
 _ABOVE_ALL: Final = 100.0
 _FADING: Final = 0.98  # of what was explored, with every exploration
@@ -88,6 +89,7 @@ class Learned:
         self._links = LinkTable(links)
         self._anchors, self._contexts, self._of_addresses = WordOdds(SLOTS), WordOdds(SLOTS), WordOdds(SLOTS)
         self._paths = WordOdds(1 << _PATHS)
+        self._facts = self._side_by_side()
         self._siblings, self._pages, self._fates = Yields(20), Yields(18), Yields(20)
         self._folders, self._hosts = Yields(16), Yields(16)
         self._addresses = Addresses(self._words, self._folders, self._hosts, languages)
@@ -101,7 +103,6 @@ class Learned:
         self._cursor = 0
         self._exploring: dict[int, float] = {}  # link → what it stands for if it belongs
         self._explored = [0.0, 0.0]  # sum of what was found, and how often, both fading
-        self._cache: dict[str, tuple[int, ...]] = {}
 
     @classmethod
     def build(cls, context: Context, **options: Any) -> "Learned":
@@ -112,10 +113,13 @@ class Learned:
     # --- the seam
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        rows = np.array([self._row(target) for target in targets], np.int64)
-        scores = self._measure(rows)[1]
-        self._links.scores[rows] = scores
-        return list(map(float, scores))
+        scores: list[float] = []
+        for start in range(0, len(targets), _AT_ONCE):
+            rows = self._rows(targets[start : start + _AT_ONCE])
+            found = self._measure(rows)[1]
+            self._links.rate(rows, found)
+            scores += found.tolist()
+        return scores
 
     def learn(self, judged: Judged) -> Stale:
         target, page = judged.target, judged.page
@@ -145,13 +149,12 @@ class Learned:
             return ()
         top = links.best(self._refresh // 2 if len(links) > self._refresh else self._refresh)
         near = float(np.partition(links.scores[top], -_LEADING)[-_LEADING]) if len(top) > _LEADING else -np.inf
-        rows = np.union1d(top, self._next_rows(self._refresh - len(top))) if len(top) < len(links) else top
-        rows = rows[links.ids[rows] > 0]
+        rows = self._with_others(top) if len(top) < len(links) else top
         scores = self._measure(rows)[1]
         old = links.scores[rows]
         moved = np.abs(scores - old)
         told = (moved > _MOVED_FAR) | ((moved > _MOVED) & (np.maximum(scores, old) >= near))
-        links.scores[rows[told]] = scores[told]
+        links.rate(rows[told], scores[told])
         changes = list(zip(links.ids[rows[told]].tolist(), scores[told].tolist(), strict=True))
         if self._random.random() < self._explore:
             changes.append(self._draw())
@@ -160,8 +163,7 @@ class Learned:
     def explain(self, target: Target) -> Sequence[str]:
         if not target.sightings:
             return ["a seed, or where a redirect led: first of all"]
-        row = self._row(target)
-        found, scores = self._measure(np.array([row]))
+        found, scores = self._measure(self._rows([target]))
         line, odds = found[0], float(scores[0])
         parts = self._learner.weights * line
         strongest = [at for at in np.argsort(-np.abs(parts)) if SIGNALS[at].group != "all" and abs(parts[at]) >= _MOVED]
@@ -230,29 +232,32 @@ class Learned:
     def _base(self) -> float:
         return (self._good + 0.3) / (self._seen + 3.0)
 
+    def _side_by_side(self) -> NDArray[np.float32]:
+        """What is known of words, a line for each, in the order of `kernels.links`; its columns take the tables' places."""
+        words, tokens = self._words, self._learner.tokens
+        facts = np.zeros((SLOTS, 8), np.float32)
+        facts[:, 0], facts[:, 1], facts[:, 2] = words.odds.odds, words.centre, words.highest
+        words.odds.odds, words.centre, words.highest = facts[:, 0], facts[:, 1], facts[:, 2]
+        self._anchors.odds, tokens[0] = facts[:, 3], facts[:, 4]
+        self._contexts.odds, self._of_addresses.odds, tokens[1] = facts[:, 5], facts[:, 6], facts[:, 7]
+        return facts
+
     def _measure(self, rows: NDArray[np.int64]) -> tuple[Vector, Vector]:
         """Signals and scores."""
         from opilio.model.kernels.links import measure  # noqa: PLC0415  (numba: half a second)
 
         found = np.empty((len(rows), len(SIGNALS)))
-        words = self._words
-        of_words = (self._anchors.odds, self._contexts.odds, self._of_addresses.odds, self._paths.odds)
-        texts = (words.odds.odds, words.centre, words.highest, *of_words)
-        fates = (
-            self._siblings.table,
-            self._pages.table,
-            self._folders.table,
-            self._hosts.table,
-            self._addresses.hints,
-        )
-        shifts = (words.odds.shift, self._anchors.shift)
-        tokens = tuple(self._learner.tokens)
-        sums = measure(rows, self._links.arrays, texts, fates, tokens, self._base, shifts, found)
+        paths = (self._paths.odds, self._learner.tokens[2])
+        tables = (self._siblings.table, self._pages.table, self._folders.table, self._hosts.table)
+        fates = (*tables, self._addresses.hints)
+        shifts = (self._words.odds.shift, self._anchors.shift)
+        sums = measure(rows, self._links.arrays, self._facts, paths, fates, self._base, shifts, found)
         return found, found @ self._learner.weights + sums
 
     def _learn_link(self, target: Target, score: float) -> None:
-        row = self._row(target)
-        line = self._measure(np.array([row]))[0][0] * self._used
+        rows = self._rows([target])
+        row = int(rows[0])
+        line = self._measure(rows)[0][0] * self._used
         anchor, context, address, path = self._links.tokens(row)
         tokens = (anchor, address, path)
         self._learner.learn(line, tokens, score)
@@ -284,55 +289,62 @@ class Learned:
         """Links of the page whose targets are known already tell of their neighbours."""
         fates, parent = self._fates, judged.target.id
         page = self._pages.slot_of(parent)
-        for link in judged.page.links:
-            score, known = fates.table[fates.slot(link.url)]
+        links = judged.page.links
+        found = fates.table[[fates.slot(link.url) for link in links]].tolist() if links else ()
+        for link, (score, known) in zip(links, found, strict=True):
             if known:
                 self._siblings.add(self._siblings.slot_of(parent, link.block), score)
                 self._pages.add(page, score)
 
-    def _row(self, target: Target) -> int:
-        """The link's row; its newest sighting is added to it, or all of them to a new one."""
-        row = self._links.rows.get(target.id)
-        if row is not None:
-            if target.sightings:
-                sight = self._sight(target.sightings[-1])
-                if not self._links.has_seen(row, sight):
-                    self._links.see(row, sight)
-            return row
-        link = target.sightings[0].link if target.sightings else None
-        path = self._place.slot(link.path) if link else 0
-        address = self._addresses.read(target.url, target.host, link.hreflang if link else "")
-        row = self._links.add(target.id, Place(*address[:1], path, *address[1:], target.depth))
-        for sighting in target.sightings:
-            self._links.see(row, self._sight(sighting))
-        return row
+    def _rows(self, targets: Sequence[Target]) -> NDArray[np.int64]:
+        """The links' rows; the newest sighting is added to a known one, or all of them to a new one."""
+        links, rows = self._links, self._links.rows
+        links.reserve(len(targets))
+        new = [target for target in targets if target.id not in rows]
+        numbers, seen = [], []
+        texts = [target.url.partition("://")[2] for target in new]
+        for target in targets:
+            row = rows.get(target.id)
+            for sighting in target.sightings if row is None else target.sightings[-1:]:
+                one = self._seen_as(sighting)
+                if row is None or not links.has_seen(row, one):
+                    numbers.append(target.id)
+                    seen.append(one)
+                    link = sighting.link
+                    texts += (link.anchor, f"{link.before} {link.after}")
+        if texts:
+            words, ends = self._words.read(texts)
+            start = self._add(new, words, ends)
+            if seen:
+                links.see_all([rows[number] for number in numbers], seen, words[start:], ends[len(new) :] - start)
+        return np.array([rows[target.id] for target in targets], np.int64)
 
-    def _sight(self, sighting: Sighting) -> Sight:
-        link = sighting.link
-        return Sight(
-            self._siblings.slot_of(sighting.parent, link.block),
-            self._pages.slot_of(sighting.parent),
-            sighting.parent_score or 0.0,
-            self._slots(link.anchor),
-            self._slots(joined((link.before, link.after))),
-            link.boilerplate,
-            log1p(link.position),
-        )
+    def _add(self, new: Sequence[Target], words: Tokens, ends: NDArray[np.int64]) -> int:
+        """Where the words of the addresses end."""
+        start = 0
+        for target, end in zip(new, ends[: len(new)].tolist(), strict=True):
+            link = target.sightings[0].link if target.sightings else None
+            path = self._place.slot(link.path) if link else 0
+            address = tuple(dict.fromkeys(words[start:end].tolist()))
+            signs = self._addresses.signs(target.url, target.host, link.hreflang if link else "")
+            self._links.add(target.id, Place(address, path, *signs, target.depth))
+            start = end
+        return start
 
-    def _slots(self, text: str) -> tuple[int, ...]:
-        """Menus stand on every page of a site: remembering them costs a tenth of reading them."""
-        slots = self._cache.get(text)
-        if slots is None:
-            if len(self._cache) >= _REMEMBERED:
-                self._cache.clear()
-            slots = self._cache[text] = self._words.slots(text)
-        return slots
+    def _seen_as(self, sighting: Sighting) -> Seen:
+        link, parent = sighting.link, sighting.parent
+        group, page = self._siblings.slot_of(parent, link.block), self._pages.slot_of(parent)
+        return Seen(group, page, sighting.parent_score or 0.0, link.boilerplate, log1p(link.position))
 
-    def _next_rows(self, count: int) -> NDArray[np.int64]:
-        size = len(self._links.ids)
-        rows = (self._cursor + np.arange(min(count, size))) % size
-        self._cursor = int((self._cursor + count) % size)
-        return rows
+    def _with_others(self, top: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Some of the other rows in turn, in the order of the table."""
+        links, size = self._links, len(self._links.ids)
+        count = min(self._refresh - len(top), size)
+        others = (self._cursor + np.arange(count)) % size
+        self._cursor = (self._cursor + count) % size
+        wanted = links.ids > 0
+        wanted[top] = False
+        return np.sort(np.concatenate([top, others[wanted[others]]]))
 
     def _draw(self) -> tuple[int, float]:
         """One of some links drawn by chance, with a probability by how unsure its score is; it comes next."""

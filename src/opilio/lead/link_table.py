@@ -15,6 +15,7 @@ _SIGHTS: Final = 8
 _ANCHOR, _CONTEXT, _ADDRESS = 8, 32, 12  # words
 _CONTEXT_AT, _ADDRESS_AT = _ANCHOR, _ANCHOR + _CONTEXT
 _FIRST_ROWS: Final = 1_024
+_HOT: Final = 4  # times as many rows as are asked for are watched
 
 
 class Sight(NamedTuple):
@@ -25,6 +26,16 @@ class Sight(NamedTuple):
     score: float
     anchor: tuple[int, ...]
     context: tuple[int, ...]
+    boilerplate: float
+    position: float
+
+
+class Seen(NamedTuple):
+    """A sighting without its words."""
+
+    group: int
+    page: int
+    score: float
     boilerplate: float
     position: float
 
@@ -54,6 +65,10 @@ class LinkTable:
         self._counts = np.zeros((_FIRST_ROWS, 11), np.int32)
         self._words = np.zeros((_FIRST_ROWS, _ADDRESS_AT + _ADDRESS), np.int32)
         self._free = list(range(_FIRST_ROWS - 1, -1, -1))
+        # All rows with a score from `_least` on, and some others: the best are found without looking at the whole table.
+        self._hot = np.zeros(0, np.int64)
+        self._is_hot = np.zeros(_FIRST_ROWS, np.bool_)
+        self._least = np.inf
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -63,9 +78,14 @@ class LinkTable:
         """As `kernels.links` takes them."""
         return self._numbers, self._sights, self._counts, self._words
 
-    def add(self, link: int, place: Place) -> int:
-        if not self._free:
+    def reserve(self, rows: int) -> None:
+        """Makes room for so many, at most an eighth of the smallest full table: rows that are at hand may be forgotten now, and
+        not while they are filled."""
+        while len(self._free) < rows:
             self._make_room()
+
+    def add(self, link: int, place: Place) -> int:
+        self.reserve(1)
         row = self._free.pop()
         self.rows[link] = row
         self.ids[row] = link
@@ -79,20 +99,20 @@ class LinkTable:
         return row
 
     def see(self, row: int, sight: Sight) -> None:
-        counts, numbers = self._counts[row], self._numbers[row]
-        numbers[0] += 1.0
-        numbers[1] += sight.score
-        numbers[2] = max(numbers[2], sight.score)
-        numbers[4] = min(numbers[4], sight.boilerplate)
-        numbers[5] = min(numbers[5], sight.position)
-        seen = int(counts[0])
-        if seen < _SIGHTS:
-            self._sights[row, 2 * seen : 2 * seen + 2] = (sight.group, sight.page)
-            counts[0] = seen + 1
-        self._take(row, 1, 0, _ANCHOR, sight.anchor)
-        self._take(row, 3, _CONTEXT_AT, _CONTEXT_AT + _CONTEXT, sight.context)
+        sizes = (len(sight.anchor), len(sight.context))
+        words = np.array([*sight.anchor, *sight.context], np.int32)
+        self.see_all([row], [Seen(*sight[:3], *sight[5:])], words, np.cumsum(sizes))
 
-    def has_seen(self, row: int, sight: Sight) -> bool:
+    def see_all(
+        self, rows: Sequence[int], seen: Sequence[Seen], words: NDArray[np.int32], ends: NDArray[np.int64]
+    ) -> None:
+        """Many at once, which is much cheaper than one by one. `words` has those of the anchor and of the context of each, and
+        `ends` says where they end."""
+        from opilio.model.kernels.links import see  # noqa: PLC0415  (numba: half a second)
+
+        see(np.array(rows), np.array(seen), words, ends, self.arrays, (_SIGHTS, _ANCHOR, _CONTEXT_AT + _CONTEXT))
+
+    def has_seen(self, row: int, sight: Sight | Seen) -> bool:
         seen = int(self._counts[row, 0])
         return sight.group in self._sights[row, 0 : 2 * seen : 2].tolist()
 
@@ -122,17 +142,23 @@ class LinkTable:
         """Rows of the links with the highest scores, in no order."""
         if len(self.rows) <= most:
             return np.fromiter(self.rows.values(), np.int64, len(self.rows))
-        return np.argpartition(self.scores, -most)[-most:]
+        scores = self.scores[self._hot]
+        if np.count_nonzero(scores >= self._least) < most or len(scores) > 2 * _HOT * most:
+            wanted = min(_HOT * most, len(self.rows))
+            self._hot = np.argpartition(self.scores, -wanted)[-wanted:]
+            scores = self.scores[self._hot]
+            self._least = float(scores.min())
+            self._is_hot[:] = False
+            self._is_hot[self._hot] = True
+        return self._hot[np.argpartition(scores, -most)[-most:]]
 
-    def _take(self, row: int, end_at: int, start: int, room: int, words: Sequence[int]) -> None:
-        """Those of the words that the row does not have yet, while there is room."""
-        end = int(self._counts[row, end_at])
-        if end >= room or not words:
-            return
-        known = set(self._words[row, start:end].tolist()) if end > start else ()
-        fresh = [word for word in words if word not in known][: room - end]
-        self._words[row, end : end + len(fresh)] = fresh
-        self._counts[row, end_at] = end + len(fresh)
+    def rate(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+        """Each row once."""
+        self.scores[rows] = scores
+        risen = rows[(scores >= self._least) & ~self._is_hot[rows]]
+        if len(risen):
+            self._is_hot[risen] = True
+            self._hot = np.concatenate([self._hot, risen])
 
     def _make_room(self) -> None:
         size = len(self.ids)
@@ -141,11 +167,11 @@ class LinkTable:
             for link in self.ids[worse].tolist():
                 self.drop(link)
             return
-        self.ids, self.scores = _doubled(self.ids), _doubled(self.scores)
+        self.ids, self.scores, self._is_hot = _doubled(self.ids), _doubled(self.scores), _doubled(self._is_hot)
         self.scores[size:] = -np.inf
         self._numbers, self._sights = _doubled(self._numbers), _doubled(self._sights)
         self._counts, self._words = _doubled(self._counts), _doubled(self._words)
-        self._free = list(range(2 * size - 1, size - 1, -1))
+        self._free = [*range(2 * size - 1, size - 1, -1), *self._free]
 
 
 def _doubled(array: Any) -> Any:

@@ -16,26 +16,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opilio.model.commonness import PAGES, commonness, language_of
+from opilio.model.term_slots import Slots, term_slots
 from opilio.model.terms import terms
 
 from .yields import WordOdds
 
 SLOTS: Final = 1 << 18
 _MASK: Final = SLOTS - 1
-_REMEMBERED: Final = 200_000  # terms whose slots are looked up
 _SAMPLE: Final = 3.0  # a sample counts for that many pages met
 _GOOD: Final = 0.3  # from this score on a page may raise what is highest
 _CHARS: Final = 30_000  # of a page: what it is about is said by then
 
-Slots = NDArray[np.int32]
-
 
 class Wordbook:
     def __init__(self, samples: Sequence[str]) -> None:
-        self._slots: dict[str, int] = {}
         common = np.zeros(SLOTS, np.float32)
         for term, share in commonness(language_of(terms(joined(samples)))).items():
-            common[self.slot(term)] += PAGES * share
+            common[crc32(term.encode("utf-8", "surrogatepass")) & _MASK] += PAGES * share
         self._samples = [self.count(text) for text in samples]
         good = np.zeros(SLOTS, np.float32)
         for words, _ in self._samples:
@@ -51,21 +48,16 @@ class Wordbook:
         self.odds = WordOdds(SLOTS, _SAMPLE * good, common.copy())
         self.odds.believe(_SAMPLE * len(samples), float(PAGES) if common.any() else 0.0)
 
-    def slot(self, term: str) -> int:
-        slot = self._slots.get(term)
-        if slot is None:
-            if len(self._slots) >= _REMEMBERED:
-                self._slots.clear()
-            slot = self._slots[term] = crc32(term.encode("utf-8", "surrogatepass")) & _MASK
-        return slot
-
     def slots(self, text: str) -> tuple[int, ...]:
         """Of a short text, each once, in its order."""
-        return tuple(dict.fromkeys(map(self.slot, terms(text))))
+        return tuple(dict.fromkeys(self.read([text])[0].tolist()))
+
+    def read(self, texts: Sequence[str]) -> tuple[Slots, NDArray[np.int64]]:
+        """Slots of all texts, one after the other, and where those of each text end."""
+        return term_slots(texts, _MASK)
 
     def count(self, text: str) -> tuple[Slots, NDArray[np.float64]]:
-        slots = np.fromiter(map(self.slot, terms(text[:_CHARS])), np.int32)
-        words, counts = np.unique(slots, return_counts=True)
+        words, counts = np.unique(self.read([text[:_CHARS]])[0], return_counts=True)
         return words, np.log1p(counts)
 
     def learn(self, text: str, score: float) -> None:

@@ -52,7 +52,7 @@ class OnlineLogistic:
         """Tokens that have never been seen are left out."""
         kinds = []
         for table, squares in zip(self.tokens, self._squares, strict=True):
-            places = np.flatnonzero(squares != 1.0).astype(np.int32)
+            places = np.flatnonzero((squares != 1.0) | (table != 0.0)).astype(np.int32)
             kinds.append([places.tobytes(), table[places].tobytes(), squares[places].tobytes()])
         return {"weights": self.weights.tobytes(), "covariance": self.covariance.tobytes(), "tokens": kinds}
 

@@ -10,7 +10,7 @@ from opilio.core.database import open_readonly
 from opilio.core.errors import ConfigError
 from opilio.core.items import Target
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import Url, fingerprint, parse
 from opilio.enqueue import SqliteStore, State
 from opilio.flow import CrawlFolder, read_mark
@@ -123,18 +123,23 @@ def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config
     used = connection.execute("SELECT value FROM meta WHERE key = 'lead_object'").fetchone()
     if used and used[0]:
         return [f"given by {used[0].decode()}, an object of the caller's that cannot be asked from here"]
-    read = sample_reader(folder.path)
-    try:
-        samples = read(config.corpus.like)
-    except ConfigError as error:
-        return [f"it cannot be asked for: {error}"]
-    lead = build_plugin("lead", config.lead, Context(config, folder.path, samples, None, read))
+    samples, missing = _samples(config, folder)
+    lead = build_plugin("lead", config.lead, Context(config, folder.path, samples))
     saved = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()
     if isinstance(lead, Stateful) and saved is not None:
         lead.load(saved[0])
     host = connection.execute("SELECT name FROM hosts WHERE id = ?", (row["host"],)).fetchone()[0]
     sightings = SqliteStore(connection).sightings([row["id"]])[0]
-    return list(lead.explain(Target(row["id"], row["url"], host, row["depth"], row["hops"], sightings, row["score"])))
+    target = Target(row["id"], row["url"], host, row["depth"], row["hops"], sightings, row["score"])
+    return [*lead.explain(target), *missing]
+
+
+def _samples(config: Config, folder: CrawlFolder) -> tuple[tuple[Sample, ...], list[str]]:
+    """What the lead was built with. Files that are gone since then are said, and hide no other reason."""
+    try:
+        return sample_reader(folder.path)(config.corpus.like), []
+    except ConfigError as error:
+        return (), [f"this is without the samples: {error}"]
 
 
 def _host(connection: sqlite3.Connection, host: int) -> str:

@@ -1,0 +1,56 @@
+"""One pass over the code points of many texts, which gives a checksum for every term of `terms`."""
+
+import numpy as np
+from numba import njit
+
+_NEW_LINE = 10
+
+
+@njit(cache=True)
+def _more(checksum, byte, table):
+    return table[(checksum ^ byte) & 0xFF] ^ (checksum >> 8)
+
+
+@njit(cache=True)
+def _with_point(checksum, point, table):
+    """The checksum goes over the bytes of UTF-8."""
+    if point < 0x80:
+        return _more(checksum, point, table)
+    if point < 0x800:
+        checksum = _more(checksum, 0xC0 | (point >> 6), table)
+    else:
+        if point < 0x10000:
+            checksum = _more(checksum, 0xE0 | (point >> 12), table)
+        else:
+            checksum = _more(checksum, 0xF0 | (point >> 18), table)
+            checksum = _more(checksum, 0x80 | ((point >> 12) & 0x3F), table)
+        checksum = _more(checksum, 0x80 | ((point >> 6) & 0x3F), table)
+    return _more(checksum, 0x80 | (point & 0x3F), table)
+
+
+@njit(cache=True)
+def read(points, kinds, table, length, mask, slots, ends):
+    """Fills `slots` with one number for each term, and `ends` with where those of each text end; texts are lines. `kinds` of
+    code points: 0 between words, 1 of a word, 2 of a script without spaces."""
+    size = text = place = 0
+    while place < len(points):
+        point = points[place]
+        kind = kinds[point]
+        if kind == 0:
+            if point == _NEW_LINE:
+                ends[text] = size
+                text += 1
+            place += 1
+            continue
+        start = place
+        while place < len(points) and kinds[points[place]] == kind:
+            place += 1
+        firsts, most = (1, length) if kind == 1 else (max(1, place - start - 1), 2)
+        for first in range(start, start + firsts):
+            checksum = np.int64(0xFFFFFFFF)
+            for at in range(first, min(first + most, place)):
+                checksum = _with_point(checksum, np.int64(points[at]), table)
+            slots[size] = (checksum ^ 0xFFFFFFFF) & mask
+            size += 1
+    ends[text] = size
+    return size

@@ -1,0 +1,113 @@
+"""A crawl by the learned lead as a user runs it: on the four sites of the demo, asked about, and taken up again."""
+
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from opilio.demo import articles
+from opilio.demo.site import demo_web, labels
+from opilio.flow import CrawlFolder
+from opilio.keep import payload_digest, response_record
+from opilio.report.story import story
+
+SITE = "cats.en"
+FIRST, ALL = 40, 90
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("web") / "demo.warc.gz"
+    with path.open("wb") as out:
+        for host, site in demo_web().items():
+            for place, answer in site.pages.items():
+                url, digest = f"http://{host}{place}", payload_digest(answer.body)
+                record = (url, "2026-01-01T00:00:00Z", "", answer.status, answer.headers, answer.body, digest, 1)
+                out.write(response_record(*record))
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """With the first part of a crawl."""
+    folder = tmp_path_factory.mktemp("crawl")
+    like = folder / "like"
+    like.mkdir()
+    for number, article in enumerate(articles(SITE)[:3]):
+        (like / f"{number}.txt").write_text(article.text, "utf-8")
+    seeds = [option for host in demo_web() for option in ("--url", f"http://{host}/")]
+    _opilio(
+        "crawl", folder / "cats", "--like", like, "--recipe", "learned", *seeds, "--web", web, *_pages(FIRST),
+        "--set", "policy.choice=best",
+    )  # fmt: skip  # four hosts: by default all of them would have their turn
+    return folder / "cats"
+
+
+def _pages(count: int) -> tuple[object, ...]:
+    return "--pages", count, "--workers", 1, "--quiet"
+
+
+def _opilio(*arguments: object) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def _score(folder: Path, url: str) -> str:
+    return dict(story(CrawlFolder(folder), url))["score"]
+
+
+def _urls(folder: Path, which: str) -> list[str]:
+    with sqlite3.connect(folder / "crawl.db") as connection:
+        return [url for (url,) in connection.execute(f"SELECT url FROM links WHERE {which} ORDER BY score DESC, id")]
+
+
+def _share(folder: Path) -> float:
+    known = labels()
+    fetched = [url for url in _urls(folder, "outcome = 'ok'") if url in known]
+    return sum(known[url] == SITE for url in fetched) / len(fetched)
+
+
+def test_most_pages_are_of_the_site_that_the_samples_are_like(folder: Path) -> None:
+    assert _share(folder) > 0.7  # a quarter without a focus
+
+
+def test_a_queued_link_is_explained_by_its_signs_in_words(folder: Path) -> None:
+    queued = [url for url in _urls(folder, "state = 0 AND parent > 0") if url in labels()]
+    said = _opilio("why", folder, queued[0])
+    assert re.search(r"belongs with probability [01]\.\d\d \(log odds [+-]\d+\.\d\d; learned from \d+ pages", said)
+    assert re.search(
+        r"[+-]\d+\.\d\d (fate of|yield of|share of|its best parent|anchor|words around|language that)", said
+    )
+    assert "queued: not fetched yet" in said
+
+
+def test_samples_count_in_what_is_explained_and_their_loss_is_said(folder: Path) -> None:
+    queued = [url for url in _urls(folder, "state = 0 AND parent > 0") if labels().get(url) == SITE]
+    assert any("like the samples (" in _score(folder, url) for url in queued[:20])
+    like = folder.parent / "like"
+    like.rename(folder.parent / "moved")
+    try:
+        said = _score(folder, queued[0])
+    finally:
+        (folder.parent / "moved").rename(like)
+    assert "belongs with probability" in said
+    assert "this is without the samples: " in said
+
+
+def test_a_crawl_that_is_taken_up_goes_on_with_what_it_has_learned(folder: Path, web: Path) -> None:
+    before = set(_urls(folder, "outcome = 'ok'"))
+    _opilio("crawl", folder, "--web", web, *_pages(ALL))
+    after = _urls(folder, "outcome = 'ok'")
+    assert len(before) == FIRST
+    assert len(after) == len(set(after)) == ALL
+    assert before < set(after)
+    assert _share(folder) > 0.7
+    queued = _urls(folder, "state = 0 AND parent > 0")
+    [learned] = re.findall(r"learned from (\d+) pages", _score(folder, queued[0]))
+    assert int(learned) >= 0.9 * ALL
