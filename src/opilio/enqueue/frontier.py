@@ -131,10 +131,13 @@ class Frontier:
         rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
         self._store.insert(rows)
 
-    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
+    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> list[int]:
         """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from there.
-        Those that are leased or done are left alone. Of two scores for one link the last counts."""
-        self._rescore([(self._store.read(number), score) for number, score in dict(scores).items()], now_s)
+        Those that are leased or done are left alone; those that are done for good are named. Of two scores for one link
+        the last counts."""
+        rows = [(self._store.read(number), score) for number, score in dict(scores).items()]
+        self._rescore(rows, now_s)
+        return [row.id for row, _ in rows if row.state is State.DONE and not row.can_rise]
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
         """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look at

@@ -72,7 +72,7 @@ class Follow:
             )
         self.rescore(stale, now_s)
         if isinstance(self._lead, Refreshing):
-            self._frontier.rescore(self._lead.fresh(), now_s)
+            self._lead.forget(self._frontier.rescore(self._lead.fresh(), now_s))
 
     def boundary(self, now_s: float) -> int:
         """The end of a layer or batch: the lead acts on it, then the next wave goes through."""

@@ -25,7 +25,7 @@ import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-from opilio.core.errors import ConfigError
+from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Sighting, Target
 from opilio.core.plugin import Context
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
@@ -45,7 +45,9 @@ _REMEMBERED: Final = 4_096  # pages that may still get credit
 _SAVED: Final = 1.05  # state is saved when so many times as many pages are known: it takes 20 ms
 _AT_ONCE: Final = 256  # links that get rows together
 _DRAWN: Final = 256  # links among which one is chosen to explore
+_SEED: Final = 50.0
 _ABOVE_ALL: Final = 100.0
+_UNDER_WAY: Final = 64  # explorations; what never comes back is forgotten
 _FADING: Final = 0.98  # of what was explored, with every exploration
 
 
@@ -83,8 +85,8 @@ class Learned:
         doubts = np.array([TRUST / signal.spread for signal in SIGNALS]) * used
         tokens = ("anchor" in signals, "url" in signals, "path" in signals)
         self._used = used
-        self._token_rates = [rate if each else 0.0 for each in tokens]
-        self._learner = OnlineLogistic(weights, doubts, (SLOTS, SLOTS, 1 << _PATHS), rate)
+        rates = [rate if each else 0.0 for each in tokens]
+        self._learner = OnlineLogistic(weights, doubts, (SLOTS, SLOTS, 1 << _PATHS), rates)
         self._words = Wordbook(samples)
         self._links = LinkTable(links)
         self._anchors, self._contexts, self._of_addresses = WordOdds(SLOTS), WordOdds(SLOTS), WordOdds(SLOTS)
@@ -113,13 +115,16 @@ class Learned:
     # --- the seam
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        scores: list[float] = []
-        for start in range(0, len(targets), _AT_ONCE):
-            rows = self._rows(targets[start : start + _AT_ONCE])
-            found = self._measure(rows)[1]
+        """A seed, or where a redirect led, has no signals and comes first."""
+        scores: dict[int, float] = {}
+        seen = [target for target in targets if target.sightings]
+        for start in range(0, len(seen), _AT_ONCE):
+            some = seen[start : start + _AT_ONCE]
+            rows = self._rows(some)
+            found = self._chosen_first(rows, self._measure(rows)[1])
             self._links.rate(rows, found)
-            scores += found.tolist()
-        return scores
+            scores.update(zip((target.id for target in some), found.tolist(), strict=True))
+        return [scores.get(target.id, _SEED) for target in targets]
 
     def learn(self, judged: Judged) -> Stale:
         target, page = judged.target, judged.page
@@ -150,7 +155,7 @@ class Learned:
         top = links.best(self._refresh // 2 if len(links) > self._refresh else self._refresh)
         near = float(np.partition(links.scores[top], -_LEADING)[-_LEADING]) if len(top) > _LEADING else -np.inf
         rows = self._with_others(top) if len(top) < len(links) else top
-        scores = self._measure(rows)[1]
+        scores = self._chosen_first(rows, self._measure(rows)[1])
         old = links.scores[rows]
         moved = np.abs(scores - old)
         told = (moved > _MOVED_FAR) | ((moved > _MOVED) & (np.maximum(scores, old) >= near))
@@ -159,6 +164,11 @@ class Learned:
         if self._random.random() < self._explore:
             changes.append(self._draw())
         return changes
+
+    def forget(self, links: Sequence[int]) -> None:
+        for link in links:
+            self._links.drop(link)
+            self._exploring.pop(link, None)
 
     def explain(self, target: Target) -> Sequence[str]:
         if not target.sightings:
@@ -190,7 +200,12 @@ class Learned:
         return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(state))
 
     def load(self, state: bytes) -> None:
-        held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state))
+        try:
+            held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state))
+        except (zstandard.ZstdError, msgspec.DecodeError) as error:
+            raise CrawlDirError(
+                f"what the learned lead has saved with this crawl cannot be read: {error}. Begin in a new folder."
+            ) from error
         self._learner.restore(held["learner"])
         for odds, saved in zip(self._all_odds, held["odds"], strict=True):
             odds.restore(saved)
@@ -354,5 +369,15 @@ class Learned:
         doubts = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", found, self._learner.covariance, found), 1e-6))
         shares = doubts / doubts.sum()
         [chosen] = self._random.choices(range(len(drawn)), shares.tolist())
+        if len(self._exploring) >= _UNDER_WAY:
+            del self._exploring[next(iter(self._exploring))]
         self._exploring[drawn[chosen]] = len(links) / len(drawn) / float(shares[chosen])
+        self._links.rate(np.array([self._links.rows[drawn[chosen]]]), np.array([_ABOVE_ALL]))
         return drawn[chosen], _ABOVE_ALL
+
+    def _chosen_first(self, rows: NDArray[np.int64], scores: Vector) -> Vector:
+        """Links that are being explored stay where they were put."""
+        chosen = [row for link in self._exploring if (row := self._links.rows.get(link)) is not None]
+        if chosen:
+            scores[np.isin(rows, chosen)] = _ABOVE_ALL
+        return scores

@@ -70,3 +70,7 @@ class Refreshing(Protocol):
     def fresh(self) -> Sequence[tuple[int, float]]:
         """Links and their new scores; asked after every page, when its links have been scored."""
         ...
+
+    def forget(self, links: Sequence[int]) -> None:
+        """Of those that it named, these have ended: failed, refused, or given up with their host."""
+        ...

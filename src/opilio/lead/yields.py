@@ -73,16 +73,16 @@ class WordOdds:
 
     def state(self) -> list[bytes | float]:
         used = np.flatnonzero((self.good > 0) | (self.other > 0)).astype(np.int32)
-        counts = np.stack([self.good[used], self.other[used]])
+        counts = np.stack([self.good[used], self.other[used], self.odds[used]])
         return [used.tobytes(), counts.tobytes(), self.good_pages, self.other_pages]
 
     def restore(self, state: list[bytes | float]) -> None:
         places, counts, self.good_pages, self.other_pages = state  # type: ignore[assignment]
         used = np.frombuffer(places, np.int32)  # type: ignore[arg-type]
-        self.good[:] = 0.0
-        self.other[:] = 0.0
-        self.good[used], self.other[used] = np.frombuffer(counts, np.float32).reshape(2, -1)  # type: ignore[arg-type]
-        self._refresh(used)
+        for table in (self.good, self.other, self.odds):
+            table[:] = 0.0
+        held = np.frombuffer(counts, np.float32).reshape(3, -1)  # type: ignore[arg-type]
+        self.good[used], self.other[used], self.odds[used] = held
 
     def _refresh(self, words: NDArray[np.int32] | NDArray[np.int64]) -> None:
         good, other = self.good[words], self.other[words]

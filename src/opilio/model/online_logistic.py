@@ -21,13 +21,14 @@ _STEEPEST: Final = 30.0
 
 
 class OnlineLogistic:
-    def __init__(self, weights: Vector, doubts: Vector, tables: Sequence[int], rate: float) -> None:
-        """`doubts`: standard deviations of the weights. `tables`: how many tokens each kind may have."""
+    def __init__(self, weights: Vector, doubts: Vector, tables: Sequence[int], rates: Sequence[float]) -> None:
+        """`doubts`: standard deviations of the weights. `tables`: how many tokens each kind may have.
+        `rates`: how fast each kind learns; 0 leaves it out."""
         self.weights = weights.copy()
         self.covariance = np.diag(doubts**2)
         self.tokens = [np.zeros(size, np.float32) for size in tables]
         self._squares = [np.ones(size, np.float32) for size in tables]
-        self._rate = rate
+        self._rates = rates
 
     def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:
         """The probability that was expected."""
@@ -39,9 +40,9 @@ class OnlineLogistic:
         length = 1.0 + variance * float(signals @ pull)
         self.weights += pull * (miss / length)
         self.covariance -= np.outer(pull, pull) * (variance / length)
-        for table, squares, places in zip(self.tokens, self._squares, tokens, strict=True):
+        for table, squares, rate, places in zip(self.tokens, self._squares, self._rates, tokens, strict=True):
             squares[places] += miss * miss
-            table[places] += self._rate * miss / np.sqrt(squares[places])
+            table[places] += rate * miss / np.sqrt(squares[places])
         return expected
 
     def doubt(self, signals: Vector) -> float:

@@ -15,7 +15,7 @@ BIAS = 1.0
 
 
 def _learner(weights: tuple[float, ...] = (0.0, 0.0), doubts: tuple[float, ...] = (1.0, 1.0)) -> OnlineLogistic:
-    return OnlineLogistic(np.array(weights), np.array(doubts), [SIZE], 0.3)
+    return OnlineLogistic(np.array(weights), np.array(doubts), [SIZE], [0.3])
 
 
 def _tokens(*places: int) -> list[Tokens]:
