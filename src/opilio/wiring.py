@@ -42,7 +42,7 @@ from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
 from opilio.lab.replay import RecordedWeb
 from opilio.lab.shelf import Shelf
-from opilio.lead import Lead, ParentPerplexity, Stateful
+from opilio.lead import Estimating, Inheriting, Lead, ParentPerplexity, Stateful
 from opilio.samples import sample_reader, warn_small
 
 SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
@@ -102,6 +102,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database.set_meta("lead_object", type(lead).__name__.encode() if plan.lead else b"")
     if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
         lead.load(state)
+    elif isinstance(lead, Inheriting):
+        lead.inherit()
     admission = build_admission(config)
     nofollow = config.scope.follow_nofollow or bool(plan.web)  # a recorded web asks nothing of anybody
     court = _court(plan, context, judge, lead)
@@ -125,8 +127,18 @@ def build_crawl(plan: Blueprint) -> Crawl:
     )
     if config.crawl.event_log:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
-    warning = warn_small(samples) if samples else None
-    return Crawl(config, parts, lead, database, [warning] if warning else [])
+    small = warn_small(samples) if samples else None
+    warnings = [warning for warning in (small, _warn_endless(config, lead)) if warning]
+    return Crawl(config, parts, lead, database, warnings)
+
+
+def _warn_endless(config: Config, lead: Lead) -> str | None:
+    if not config.stop.saturation or isinstance(lead, Estimating):
+        return None
+    return (
+        "the crawl will not stop by stop.saturation: its lead does not estimate what remains. Take the recipe learned, or "
+        "stop.precision."
+    )
 
 
 def build_admission(config: Config) -> Admission:

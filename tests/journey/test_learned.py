@@ -51,11 +51,15 @@ def _pages(count: int) -> tuple[object, ...]:
 
 
 def _opilio(*arguments: object) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
-    )
+    done = _run(*arguments)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
+    )
 
 
 def _score(folder: Path, url: str) -> str:
@@ -111,3 +115,54 @@ def test_a_crawl_that_is_taken_up_goes_on_with_what_it_has_learned(folder: Path,
     queued = _urls(folder, "state = 0 AND parent > 0")
     [learned] = re.findall(r"learned from (\d+) pages", _score(folder, queued[0]))
     assert int(learned) >= 0.9 * ALL
+
+
+def _again(folder: Path, name: str, web: Path, pages: int, *settings: str) -> tuple[object, ...]:
+    """Another crawl of the same kind, beside the first one."""
+    seeds = [option for host in demo_web() for option in ("--url", f"http://{host}/")]
+    wishes = [option for setting in ("policy.choice=best", *settings) for option in ("--set", setting)]
+    like = folder.parent / "like"
+    return (
+        "crawl",
+        folder.parent / name,
+        "--like",
+        like,
+        "--recipe",
+        "learned",
+        *seeds,
+        "--web",
+        web,
+        *_pages(pages),
+        *wishes,
+    )
+
+
+def test_a_crawl_begins_with_what_another_one_has_learned_and_does_not_need_it_again(folder: Path, web: Path) -> None:
+    _opilio(*_again(folder, "warm", web, 10, f"lead.warm=../{folder.name}"))
+    warm = folder.parent / "warm"
+    queued = _urls(warm, "state = 0 AND parent > 0")
+    [learned] = re.findall(r"learned from (\d+) pages", _score(warm, queued[0]))
+    assert 20 < int(learned) <= 30
+    folder.rename(folder.parent / "gone")
+    try:
+        _opilio("crawl", warm, "--web", web, *_pages(20))
+        assert "belongs with probability" in _score(warm, _urls(warm, "state = 0 AND parent > 0")[0])
+    finally:
+        (folder.parent / "gone").rename(folder)
+    assert len(_urls(warm, "outcome = 'ok'")) == 20
+
+
+def test_a_crawl_that_is_to_begin_with_nothing_says_so(folder: Path, web: Path) -> None:
+    done = _run(*_again(folder, "cold", web, 10, "lead.warm=../like"))
+    assert done.returncode != 0
+    assert "which holds no crawl" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("reward", "said"), [("tokens", "by new words per byte worth"), ("hosts", "by new hosts worth")]
+)
+def test_the_operator_says_what_a_page_is_worth(folder: Path, web: Path, reward: str, said: str) -> None:
+    _opilio(*_again(folder, reward, web, 15, f"lead.reward={reward}"))
+    crawl = folder.parent / reward
+    assert said in _score(crawl, _urls(crawl, "state = 0 AND parent > 0")[0])

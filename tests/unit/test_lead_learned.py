@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import count
+from pathlib import Path
 from random import Random
 from statistics import mean
 from typing import Any, NamedTuple
 
+import msgspec
 import pytest
 
 from opilio.core.config import load_config
+from opilio.core.database import Database
 from opilio.core.errors import ConfigError
 from opilio.core.items import Link, Page, Sighting, Target, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.lead import FRESH, Judged, Learned, Refreshing, Stateful
+from opilio.lead import FRESH, Inheriting, Judged, Learned, Refreshing, Stateful
+from opilio.lead.reward import REWARDS, Reward
 from opilio.lead.signals import GROUPS, SIGNALS
 
 SAMPLES = (
@@ -372,7 +376,7 @@ def test_what_was_explored_is_kept() -> None:
     targets = {target.id: target for target in (field.target(Seen()) for _ in range(100))}
     field.lead.score(list(targets.values()))
     for link in [link for _ in range(30) for link in _explored(field.lead)]:
-        field.learn(targets[link], 0.5)
+        field.learn(targets[link], 0.6)
     loaded = Learned()
     loaded.load(field.lead.save() or b"")
     assert loaded.remaining() == field.lead.remaining()
@@ -440,6 +444,7 @@ def test_a_seed_is_explained_as_one() -> None:
         ({"refresh": 0}, "lead.refresh"),
         ({"links": 100}, "2,048"),
         ({"rate": -1.0}, "lead.rate"),
+        ({"reward": "fame"}, 'lead.reward is one of pages, tokens, hosts, and not "fame"'),
     ],
 )
 def test_options_that_make_no_sense_are_refused_by_name(options: dict[str, Any], said: str) -> None:
@@ -473,3 +478,163 @@ def test_the_same_seed_gives_the_same_scores_and_the_same_explorations() -> None
 
     assert crawl(1) == crawl(1)
     assert crawl(1) != crawl(2)
+
+
+# --- rewards
+
+
+def _met(field: Field, score: float, words: int, size_bytes: int, *, kept: bool = True, host: str = "h.test") -> Judged:
+    lesson = judged(field.target(Seen(f"http://{host}/{{}}")), score)
+    page = msgspec.structs.replace(lesson.page, words=words)
+    return lesson._replace(page=page, kept=kept, size_bytes=size_bytes)
+
+
+def test_a_page_of_middling_density_is_worth_half_its_verdict_and_a_denser_one_more() -> None:
+    field, reward, random = Field(Learned()), Reward("tokens"), Random(5)
+    for _ in range(500):
+        reward.of(_met(field, 0.9, random.randrange(50, 151), 10_000))
+    middling, dense, empty = (reward.of(_met(field, 0.8, words, 10_000)) for words in (100, 900, 0))
+    assert middling == pytest.approx(0.4, abs=0.04)
+    assert dense == pytest.approx(0.72, abs=0.04)
+    assert empty == 0.0
+
+
+def test_text_that_is_known_is_worth_nothing() -> None:
+    field, reward = Field(Learned()), Reward("tokens")
+    assert reward.of(_met(field, 0.9, 100, 1_000)) == pytest.approx(0.45)
+    assert reward.of(_met(field, 0.9, 100, 1_000, kept=False)) == 0.0
+    assert reward.of(_met(field, 0.4, 100, 1_000, kept=False)) > 0.0  # it is not kept because it does not belong
+
+
+def test_only_the_first_good_page_of_a_host_has_its_full_reward() -> None:
+    field, reward = Field(Learned()), Reward("hosts")
+    scores = [(0.4, "a.test"), (0.9, "a.test"), (0.8, "a.test"), (0.8, "b.test")]
+    found = [reward.of(_met(field, score, 1, 1, host=host)) for score, host in scores]
+    assert found == pytest.approx([0.4, 0.9, 0.08, 0.8])
+
+
+@pytest.mark.parametrize("kind", REWARDS)
+def test_rewards_go_on_as_they_were_when_a_lead_is_loaded(kind: str) -> None:
+    field = Field(Learned(reward=kind))
+    for words in range(1, 60):
+        field.lead.learn(_met(field, 0.9, words, 1_000, host=f"h{words % 9}.test"))
+    loaded = Learned(reward=kind)
+    loaded.load(field.lead.save() or b"")
+    lesson = _met(field, 0.9, 30, 1_000, host="h1.test")
+    assert loaded._reward.of(lesson) == field.lead._reward.of(lesson)
+
+
+def test_with_hosts_as_reward_a_host_that_gave_its_page_falls_behind_new_ones() -> None:
+    def known_against_new(kind: str) -> Sequence[float]:
+        field = Field(Learned(reward=kind, explore=0.0))
+        for number in range(300):
+            host = f"http://{'rich' if number % 2 else f'h{number}'}.test/{{}}"
+            field.learn(field.target(Seen(host)), 0.9)
+        return field.scores(Seen("http://rich.test/{}"), Seen("http://never-seen.test/{}"))
+
+    rich, new = known_against_new("pages")
+    assert rich > new - 0.5
+    rich, new = known_against_new("hosts")
+    assert new > rich + 0.5
+
+
+def test_with_tokens_as_reward_links_to_dense_pages_come_first_and_the_words_still_learn_the_verdict() -> None:
+    field = Field(Learned(reward="tokens"))
+    for _ in range(150):
+        for anchor, words in (("barley", 300), ("tractor", 10)):
+            lesson = judged(field.target(Seen(anchor=anchor)), 0.9)
+            page = msgspec.structs.replace(lesson.page, words=words)
+            field.lead.learn(lesson._replace(page=page, size_bytes=5_000))
+    dense, thin = field.scores(Seen(anchor="barley"), Seen(anchor="tractor"))
+    assert dense > thin + 0.5
+    barley, tractor = (field.lead._anchors.odds[list(field.lead._words.slots(word))] for word in ("barley", "tractor"))
+    assert barley == pytest.approx(tractor, abs=0.05)
+    assert field.lead.explain(field.target(Seen(anchor="barley")))[0].startswith("by new words per byte worth ")
+
+
+# --- a warm start
+
+
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The folder of a crawl that has learned of anchors and of hosts."""
+    field = Field(Learned(SAMPLES))
+    field.meet(*DECIDING["anchor"], texts=("harvestmen and mites", "law and taxes"))
+    field.meet(*DECIDING["host"])
+    return _crawled(tmp_path / "other", "learned", field.lead.save())
+
+
+def _crawled(folder: Path, name: str, state: bytes | None) -> Path:
+    folder.mkdir()
+    database = Database(folder / "crawl.db", ())
+    database.set_meta("config", msgspec.json.encode({"lead": {"name": name}}))
+    if state is not None:
+        database.set_meta("lead", state)
+    database.commit()
+    database.close()
+    return folder
+
+
+def _inheriting(folder: Path, **options: Any) -> Learned:
+    lead = Learned(SAMPLES, warm=folder, **options)
+    assert isinstance(lead, Inheriting)
+    lead.inherit()
+    return lead
+
+
+def test_a_warm_lead_knows_the_words_of_the_other_crawl_and_not_its_hosts(other: Path) -> None:
+    warm = Field(_inheriting(other))
+    good, bad = warm.scores(*DECIDING["anchor"])
+    assert good > bad + 1.0
+    cold_good, cold_bad = Field(Learned(SAMPLES)).scores(*DECIDING["anchor"])
+    assert cold_good < cold_bad  # barley is a common word, and the samples have neither
+    assert not warm.lead._hosts.table.any()
+    assert not warm.lead._fates.table.any()
+    assert warm.lead.remaining() is None
+
+
+def test_a_warm_lead_holds_what_it_has_taken_over_no_firmer_than_its_own_beliefs(other: Path) -> None:
+    field = Field(_inheriting(other))
+    assert field.lead._seen == 20
+    assert field.lead._good == pytest.approx(10.0)
+    assert field.lead._learner.covariance == pytest.approx(Learned(SAMPLES)._learner.covariance)
+    good, bad = DECIDING["anchor"]
+    field.meet(bad, good, 120)
+    was_good, was_bad = field.scores(good, bad)
+    assert was_bad > was_good
+
+
+def test_what_was_taken_over_is_saved_at_once_and_found_again(other: Path) -> None:
+    warm = _inheriting(other)
+    again = Learned(SAMPLES)
+    again.load(warm.save() or b"")
+    targets = [Field(again).target(seen) for seen in DECIDING["anchor"]]
+    assert again.score(targets) == pytest.approx(warm.score(targets), abs=0.02)
+
+
+def test_signals_that_are_left_out_stay_out_of_a_warm_lead(other: Path) -> None:
+    field = Field(_inheriting(other, signals=["place"]))
+    good, bad = field.scores(*DECIDING["anchor"])
+    assert good == pytest.approx(bad)
+
+
+def test_without_another_crawl_nothing_is_taken_over() -> None:
+    lead = Learned(SAMPLES)
+    lead.inherit()
+    assert lead.save() is None
+
+
+def test_a_folder_without_learned_state_is_refused_by_name(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"lead\.warm names .*nowhere, which holds no crawl"):
+        _inheriting(tmp_path / "nowhere")
+    with pytest.raises(ConfigError, match=r"its lead: learned\)\. Name the folder"):
+        _inheriting(_crawled(tmp_path / "young", "learned", None))
+    with pytest.raises(ConfigError, match=r"its lead: quality\)"):
+        _inheriting(_crawled(tmp_path / "another", "quality", b"something"))
+
+
+def test_the_folder_of_the_other_crawl_is_relative_to_that_of_this_one(other: Path, tmp_path: Path) -> None:
+    settings = {"name": "learned", "warm": "../other"}
+    lead = build_plugin("lead", settings, Context(load_config(), tmp_path / "other"))
+    lead.inherit()
+    assert lead.save()

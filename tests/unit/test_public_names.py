@@ -15,13 +15,13 @@ NAMES = {
     "opilio.enqueue": "Admission Ending Frontier MemoryStore Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.flow": "ControlServer Court Crawl CrawlFolder FolderLock Follow InlinePool MARK_SCHEMA Marked Marking "
-    "Parts Pool ProcessPool Setup Tally Task Workshop ask decode_tally read_mark",
+    "Parts Pool ProcessPool RECENT Setup Tally Task Workshop ask decode_tally found_share read_mark",
     "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
     "Not Perplexity Proposing Teachable WeightedSum find_proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Judged Lead Learned Opic ParentPerplexity ParentScore "
-    "ParentsMean PlainLead Preemptive Quality Random RandomWalk Refreshing Stale Stateful",
+    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Estimating Inheriting Judged Lead Learned Opic ParentPerplexity "
+    "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Refreshing Stale Stateful",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
     "train_counts write_arpa",
 }

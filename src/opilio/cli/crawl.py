@@ -23,6 +23,13 @@ def crawl(
     seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
     url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
     pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
+    until: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=VALUE",
+            help="Stop at precision=0.1, saturation=0.95, pages=, documents=, bytes=, tokens= or seconds=; may be repeated.",
+        ),
+    ] = None,
     web: Annotated[list[Path] | None, typer.Option(help="Crawl these WARC files instead of the network.")] = None,
     workers: Annotated[int | None, typer.Option(help="Processes; 1 does all in one, in a fixed order.")] = None,
     setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
@@ -41,8 +48,9 @@ def crawl(
 
     from .focus import with_samples
     from .resumed import other_focus, resumed_tables, stored_config
+    from .until import until_settings
 
-    settings = list(setting or [])
+    settings = [*(setting or []), *until_settings(until or [])]
     for key, files in (("corpus.like", like), ("judge.positive", positive), ("judge.negative", negative)):
         if files:
             settings.append(f"{key}={msgspec.json.encode([str(file.resolve()) for file in files]).decode()}")

@@ -22,6 +22,7 @@ NO_CUT = -1e308  # the lowest score: nothing is cut off
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 _FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
 
@@ -116,6 +117,8 @@ class Stop(_Table, frozen=True):
     tokens: Count
     seconds: Seconds
     layers: Count
+    precision: Share
+    saturation: Share
 
 
 class Config(_Table, frozen=True):

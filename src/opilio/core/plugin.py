@@ -38,17 +38,22 @@ def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
     """The judge or lead that a settings table names; `kind` is "judge" or "lead"."""
     options = dict(settings)
     name = str(options.pop("name", ""))
-    found = {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
-    if name not in found:
-        near = difflib.get_close_matches(name, list(found), n=1, cutoff=0.5)
-        hint = f' Did you mean "{near[0]}"?' if near else ""
-        raise ConfigError(f'there is no {kind} "{name}".{hint} Known: {", ".join(sorted(found))}.')
-    factory = found[name].load()
+    factory = find_plugin(kind, name)
     _check_options(kind, factory, options)
     try:
         return factory.build(context, **options) if hasattr(factory, "build") else factory(**options)
     except TypeError as error:
         raise ConfigError(f'the {kind} "{name}" cannot be built with these options: {error}.') from error
+
+
+def find_plugin(kind: str, name: str) -> Any:
+    """The class of that name."""
+    found = {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
+    if name not in found:
+        near = difflib.get_close_matches(name, list(found), n=1, cutoff=0.5)
+        hint = f' Did you mean "{near[0]}"?' if near else ""
+        raise ConfigError(f'there is no {kind} "{name}".{hint} Known: {", ".join(sorted(found))}.')
+    return found[name].load()
 
 
 def _check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .marking import Marked, Marking
     from .marks import MARK_SCHEMA, read_mark
     from .pool import InlinePool, Pool, ProcessPool, Setup
-    from .tally import Tally, decode_tally
+    from .stopping import found_share
+    from .tally import RECENT, Tally, decode_tally
     from .visit import Parts
     from .work import Task, Workshop
 
@@ -34,7 +35,8 @@ __getattr__ = lazy_names(
         "marking": "Marked Marking",
         "marks": "MARK_SCHEMA read_mark",
         "pool": "InlinePool Pool ProcessPool Setup",
-        "tally": "Tally decode_tally",
+        "stopping": "found_share",
+        "tally": "RECENT Tally decode_tally",
         "visit": "Parts",
         "work": "Task Workshop",
     },
@@ -54,11 +56,13 @@ __all__ = [
     "Parts",
     "Pool",
     "ProcessPool",
+    "RECENT",
     "Setup",
     "Tally",
     "Task",
     "Workshop",
     "ask",
     "decode_tally",
+    "found_share",
     "read_mark",
 ]

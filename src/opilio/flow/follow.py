@@ -54,11 +54,13 @@ class Follow:
         self._queue([candidate], now_s, score=lease.score)
         return Drop.REDIRECTED
 
-    def page(self, lease: Lease, page: Page, verdict: Verdict, now_s: float, *, kept: bool) -> None:
+    def page(
+        self, lease: Lease, page: Page, verdict: Verdict, now_s: float, *, kept: bool, size_bytes: int = 0
+    ) -> None:
         """Lets the lead learn from the page, then queues its links and adds its sightings to those that are known."""
         wants = self._lead.sightings
         target = self._frontier.targets([lease.id])[0] if wants else _bare(lease)
-        stale = self._lead.learn(Judged(target, page, verdict, kept))
+        stale = self._lead.learn(Judged(target, page, verdict, kept, size_bytes))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
         if page.nofollow and not self._nofollow:

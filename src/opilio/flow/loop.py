@@ -21,6 +21,7 @@ from opilio.enqueue import Politeness
 from opilio.lead import Lead, Stateful
 
 from .control import ControlServer
+from .stopping import enough
 from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
@@ -147,7 +148,10 @@ class Crawl:
         self._commit()
 
     def _over(self) -> bool:
-        self._stop_reason = self._stop_reason or self.parts.tally.limit_reached(self.config.stop, self._elapsed_s())
+        stop, tally = self.config.stop, self.parts.tally
+        self._stop_reason = (
+            self._stop_reason or tally.limit_reached(stop, self._elapsed_s()) or enough(stop, tally, self._lead)
+        )
         return bool(self._stop_reason)
 
     def _has_room(self) -> bool:

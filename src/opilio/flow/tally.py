@@ -1,15 +1,21 @@
 """Running totals of a crawl: what was spent, what was kept, and how everything else ended. Saved with each commit."""
 
+from typing import Final
+
 import msgspec
 
 from opilio.core.config import Stop
 from opilio.core.outcome import Drop, Outcome
+
+RECENT: Final = 200  # pages
 
 
 class Tally(msgspec.Struct):
     pages: int = 0  # responses with a body
     requests: int = 0  # every request but those for robots.txt
     robots: int = 0  # requests for robots.txt
+    relevant: int = 0  # pages that belong, kept or not
+    recent: str = ""  # the last pages in their order: 1 for one that belongs, 0 for another
     kept: int = 0
     kept_bytes: int = 0  # main text of what was kept, as UTF-8
     size_bytes: int = 0  # downloaded, as received
@@ -26,6 +32,15 @@ class Tally(msgspec.Struct):
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         self.size_bytes += size_bytes
         self.pages += outcome is Outcome.OK
+
+    def judged(self, *, belongs: bool) -> None:
+        self.relevant += belongs
+        self.recent = (self.recent + "01"[belongs])[-RECENT:]
+
+    @property
+    def recent_yield(self) -> float:
+        """The marginal yield: the share of the last pages that belong."""
+        return self.recent.count("1") / len(self.recent) if self.recent else 0.0
 
     @property
     def document_yield(self) -> float:

@@ -110,11 +110,12 @@ class Visit:
         ending = _ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
         if not self._finish(lease, ending):
             return None
+        self._parts.tally.judged(belongs=belongs if marked is None else marked)
         if page is not None and verdict is not None:
             self._parts.court.watch(page, verdict)
             if marked is not None:
                 self._parts.court.teach(page, marked)
-            self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None)
+            self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body))
             if drop is None:
                 corpus.add(lease.id, gleaned, page.language)
                 self._parts.tally.kept += 1

@@ -14,7 +14,7 @@ from .parents_mean import ParentsMean
 from .plain import BreadthFirst, PlainLead, Random
 from .preemptive import Preemptive
 from .quality import Quality
-from .seam import FRESH, Counting, Judged, Lead, Refreshing, Stale, Stateful
+from .seam import FRESH, Counting, Estimating, Inheriting, Judged, Lead, Refreshing, Stale, Stateful
 from .walk import RandomWalk
 
 __all__ = [
@@ -22,7 +22,9 @@ __all__ = [
     "Commd",
     "Counting",
     "Cyclic",
+    "Estimating",
     "FRESH",
+    "Inheriting",
     "Judged",
     "Lead",
     "Learned",

@@ -2,7 +2,8 @@
 
 A link's score is the log odds that its target belongs, by a logistic learner over the signals of `signals` and the tokens of its
 anchor, address and place in the page. Weights that are believed beforehand make it sensible before the first page; every
-judged page moves them, by as much as its verdict surprises. It learns from verdicts as they are, graded from 0 to 1.
+judged page moves them, by as much as its verdict surprises. It learns from verdicts as they are, graded from 0 to 1. Where
+`reward` says so, the score is that of what the user wants instead; the signals tell of verdicts as before.
 
 * **Fresh scores**: links lie in a `LinkTable`. After every page the most promising ones and some others are measured again, at
   most `refresh` of them, and those whose score has moved are told to the frontier (`Refreshing`).
@@ -17,21 +18,22 @@ bounded.
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import log1p
+from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
 
-import msgspec
 import numpy as np
-import zstandard
 from numpy.typing import NDArray
 
-from opilio.core.errors import ConfigError, CrawlDirError
+from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 from opilio.core.plugin import Context
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
 
 from .addresses import Addresses
+from .learned_state import base_rate, pack, read_other, unpack
 from .link_table import LinkTable, Place, Seen
+from .reward import REWARDS, Reward
 from .seam import FRESH, Judged, Stale
 from .signals import GROUPS, SIGNALS, TRUST
 from .wordbook import SLOTS, Wordbook
@@ -48,6 +50,7 @@ _DRAWN: Final = 256  # links among which one is chosen to explore
 _SEED: Final = 50.0
 _ABOVE_ALL: Final = 100.0
 _UNDER_WAY: Final = 64  # explorations; what never comes back is forgotten
+_ENOUGH: Final = 10.0  # explorations: fewer may all have missed what one link in ten leads to
 _FADING: Final = 0.98  # of what was explored, with every exploration
 
 
@@ -71,6 +74,8 @@ class Learned:
         discount: float = 0.3,
         rate: float = 0.3,
         links: int = 131_072,
+        reward: str = "pages",
+        warm: Path | None = None,
         seed: int = 0,
     ) -> None:
         if unknown := set(signals).difference(GROUPS):
@@ -96,6 +101,7 @@ class Learned:
         self._folders, self._hosts = Yields(16), Yields(16)
         self._addresses = Addresses(self._words, self._folders, self._hosts, languages)
         self._place = Yields(_PATHS)
+        self._reward, self._warm = Reward(reward), warm
         self._random = Random(seed)
         self._refresh, self._explore, self._discount = refresh, explore, discount
         self._examples: dict[int, Example] = {}
@@ -107,8 +113,10 @@ class Learned:
         self._explored = [0.0, 0.0]  # sum of what was found, and how often, both fading
 
     @classmethod
-    def build(cls, context: Context, **options: Any) -> "Learned":
+    def build(cls, context: Context, warm: str = "", **options: Any) -> "Learned":
         languages = context.config.corpus.languages
+        if warm:  # relative to the crawl's folder, as other names of files in its settings are
+            options["warm"] = (context.folder or Path()) / warm
         options.setdefault("seed", context.config.crawl.seed)
         return cls([sample.text for sample in context.samples], languages, **options)
 
@@ -128,9 +136,12 @@ class Learned:
 
     def learn(self, judged: Judged) -> Stale:
         target, page = judged.target, judged.page
-        score = judged.verdict.score
+        score, reward = judged.verdict.score, self._reward.of(judged)
         if target.sightings:
-            self._learn_link(target, score)
+            self._learn_link(target, score, reward)
+        if (stood_for := self._exploring.pop(target.id, None)) is not None:
+            found, times = self._explored
+            self._explored = [_FADING * found + stood_for * judged.verdict.belongs, _FADING * times + 1.0]
         self._seen += 1
         self._good += score
         self._words.learn(f"{page.title} {page.text}", score)
@@ -179,7 +190,7 @@ class Learned:
         strongest = [at for at in np.argsort(-np.abs(parts)) if SIGNALS[at].group != "all" and abs(parts[at]) >= _MOVED]
         own = odds - float(parts.sum())
         base = f"learned from {self._seen} pages, of which {self._good / max(1, self._seen):.0%} belong"
-        reasons = [f"belongs with probability {probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
+        reasons = [f"{REWARDS[self._reward.kind]} {probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
         reasons += [f"{parts[at]:+.2f} {SIGNALS[at].name} ({line[at]:.2f})" for at in strongest[:8]]
         return [*reasons, f"{own:+.2f} words of its anchor and address, and its place, as such"] if own else reasons
 
@@ -196,16 +207,12 @@ class Learned:
             "met": dict(self._met),
             "counts": [self._good, self._seen, *self._explored],
             "random": self._random.getrandbits(32),
+            "reward": self._reward.state(),
         }
-        return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(state))
+        return pack(state)
 
     def load(self, state: bytes) -> None:
-        try:
-            held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state))
-        except (zstandard.ZstdError, msgspec.DecodeError) as error:
-            raise CrawlDirError(
-                f"what the learned lead has saved with this crawl cannot be read: {error}. Begin in a new folder."
-            ) from error
+        held = unpack(state)
         self._learner.restore(held["learner"])
         for odds, saved in zip(self._all_odds, held["odds"], strict=True):
             odds.restore(saved)
@@ -218,13 +225,26 @@ class Learned:
         self._good, self._seen, *self._explored = held["counts"]
         self._saved = self._seen
         self._random = Random(held["random"])
+        if "reward" in held:  # folders of earlier versions have none
+            self._reward.restore(held["reward"])
+
+    def inherit(self) -> None:
+        """Weights and words; not what befell URLs, blocks, pages and hosts, which are of another crawl."""
+        if self._warm is None:
+            return
+        held = read_other(self._warm, self._learner.weights.nbytes)
+        self._learner.inherit(held["learner"])
+        self._learner.weights *= self._used
+        for odds, saved in zip(self._all_odds, held["odds"], strict=True):
+            odds.inherit(saved)
+        self._good, self._seen = base_rate(held)
 
     # --- what people ask
 
     def remaining(self) -> float | None:
-        """Relevant pages that wait in the queue, estimated from what was explored; None before anything was."""
+        """Relevant pages that wait in the queue, estimated from what was explored; None while that was too little."""
         found, times = self._explored
-        return found / times if times else None
+        return found / times if times >= _ENOUGH else None
 
     def weights(self) -> Mapping[str, float]:
         """By how much each group of signals moves the log odds of a typical link, now."""
@@ -269,16 +289,13 @@ class Learned:
         sums = measure(rows, self._links.arrays, self._facts, paths, fates, self._base, shifts, found)
         return found, found @ self._learner.weights + sums
 
-    def _learn_link(self, target: Target, score: float) -> None:
+    def _learn_link(self, target: Target, score: float, reward: float) -> None:
         rows = self._rows([target])
         row = int(rows[0])
         line = self._measure(rows)[0][0] * self._used
         anchor, context, address, path = self._links.tokens(row)
         tokens = (anchor, address, path)
-        self._learner.learn(line, tokens, score)
-        if (stood_for := self._exploring.pop(target.id, None)) is not None:
-            found, times = self._explored
-            self._explored = [_FADING * found + stood_for * score, _FADING * times + 1.0]
+        self._learner.learn(line, tokens, reward)
         self._anchors.learn(anchor, score)
         self._contexts.learn(context, score)
         self._of_addresses.learn(address, score)
@@ -286,14 +303,14 @@ class Learned:
         for group, page in self._links.sights(row):
             self._siblings.add(group, score)
             self._pages.add(page, score)
-        self._credit(target, score)
+        self._credit(target, reward)
         if len(self._examples) >= _REMEMBERED:
             del self._examples[next(iter(self._examples))]
-        self._examples[target.id] = Example(line, tokens, score)
+        self._examples[target.id] = Example(line, tokens, reward)
 
-    def _credit(self, target: Target, score: float) -> None:
+    def _credit(self, target: Target, reward: float) -> None:
         """What led here, if it is worth more by this than by itself, is learned once more."""
-        worth = self._discount * score
+        worth = self._discount * reward
         for sighting in target.sightings:
             example = self._examples.get(sighting.parent)
             if example is not None and worth > example.credited + 0.1:

@@ -4,7 +4,7 @@ Three clocks of change: `learn` is called for every judged page, `boundary` wher
 which links should be scored again, and the owner does that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from opilio.core.items import Page, Target, Verdict
@@ -17,6 +17,7 @@ class Judged(NamedTuple):
     page: Page
     verdict: Verdict
     kept: bool
+    size_bytes: int = 0  # received for it
 
 
 class Stale(NamedTuple):
@@ -57,6 +58,15 @@ class Stateful(Protocol):
 
 
 @runtime_checkable
+class Inheriting(Protocol):
+    """A lead that may begin with what that of another crawl has learned."""
+
+    def inherit(self) -> None:
+        """Called before anything else, where the crawl has no state of its own."""
+        ...
+
+
+@runtime_checkable
 class Counting(Protocol):
     """A lead that is told before each boundary how many links wait there."""
 
@@ -73,4 +83,17 @@ class Refreshing(Protocol):
 
     def forget(self, links: Sequence[int]) -> None:
         """Of those that it named, these have ended: failed, refused, or given up with their host."""
+        ...
+
+
+@runtime_checkable
+class Estimating(Protocol):
+    """A lead that knows what it does not know."""
+
+    def remaining(self) -> float | None:
+        """Pages in the queue that belong, by estimate; None while too little is known for one."""
+        ...
+
+    def weights(self) -> Mapping[str, float]:
+        """How much each group of its signals weighs now, the heaviest first."""
         ...

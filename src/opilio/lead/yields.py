@@ -84,6 +84,15 @@ class WordOdds:
         held = np.frombuffer(counts, np.float32).reshape(3, -1)  # type: ignore[arg-type]
         self.good[used], self.other[used], self.odds[used] = held
 
+    def inherit(self, state: list[bytes | float]) -> None:
+        """What another has counted, besides what is believed beforehand here."""
+        places, counts, good_pages, other_pages = state
+        used = np.frombuffer(places, np.int32)  # type: ignore[arg-type]
+        good, other, _ = np.frombuffer(counts, np.float32).reshape(3, -1)  # type: ignore[arg-type]
+        self.good[used] += good
+        self.other[used] += other
+        self.believe(self.good_pages + float(good_pages), self.other_pages + float(other_pages))
+
     def _refresh(self, words: NDArray[np.int32] | NDArray[np.int64]) -> None:
         good, other = self.good[words], self.other[words]
         common = (good + other + 0.02) / (self.good_pages + self.other_pages + 1.0)

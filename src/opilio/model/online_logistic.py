@@ -65,6 +65,13 @@ class OnlineLogistic:
             at = np.frombuffer(places, np.int32)
             table[at], squares[at] = np.frombuffer(values, np.float32), np.frombuffer(sums, np.float32)
 
+    def inherit(self, state: dict[str, Any]) -> None:
+        """Weights of another learner, as a belief that is held no firmer than this one's own beforehand."""
+        self.weights = np.frombuffer(state["weights"], np.float64).copy()
+        for table, rate, (places, values, _) in zip(self.tokens, self._rates, state["tokens"], strict=True):
+            if rate:
+                table[np.frombuffer(places, np.int32)] = np.frombuffer(values, np.float32)
+
 
 def probability(log_odds: float) -> float:
     return 1.0 / (1.0 + exp(-min(max(log_odds, -_STEEPEST), _STEEPEST)))

@@ -2,13 +2,18 @@
 
 import fcntl
 import sqlite3
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from opilio.core.config import Config, load_config, restore_config
 from opilio.core.database import open_readonly
-from opilio.flow import CrawlFolder, decode_tally
+from opilio.core.errors import OpilioError
+from opilio.core.plugin import Context, build_plugin, find_plugin
+from opilio.flow import CrawlFolder, Tally, decode_tally, found_share
+from opilio.lead import Estimating, Stateful
+
+_SIGNALS: Final = 3  # groups that are shown
 
 
 def standing(folder: CrawlFolder) -> dict[str, Any]:
@@ -17,12 +22,13 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
     try:
         meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
         tally = decode_tally(meta.get("tally"))
+        config = used_config(connection)
         counts = dict(connection.execute("SELECT state, count(*) FROM links GROUP BY state").fetchall())
         running = _is_running(folder)
         return {
             "folder": str(folder.path),
             "state": _state(running=running, clean=meta.get("clean") == b"1"),
-            "recipe": used_config(connection).crawl.recipe,
+            "recipe": config.crawl.recipe,
             "stop_reason": "" if running else tally.stop_reason,
             "pages": tally.pages,
             "kept": tally.kept,
@@ -30,6 +36,10 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
             "kept_bytes": tally.kept_bytes,
             "document_yield": round(tally.document_yield, 4),
             "byte_yield": round(tally.byte_yield, 4),
+            "relevant": tally.relevant,
+            "marginal_yield": round(tally.recent_yield, 4) if tally.recent else None,
+            "marginal_pages": len(tally.recent),
+            **_outlook(folder, config, meta, tally),
             "size_bytes": tally.size_bytes,
             "requests": tally.requests,
             "robots": tally.robots,
@@ -58,6 +68,30 @@ def used_config(connection: sqlite3.Connection) -> Config:
     """The settings of the crawl's last run, those of the command line included."""
     row = connection.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()
     return restore_config(row[0]) if row else load_config()
+
+
+def _outlook(folder: CrawlFolder, config: Config, meta: dict[str, bytes], tally: Tally) -> dict[str, Any]:
+    """What the lead has saved of what is ahead; nothing where it has no estimates, or cannot be built any more."""
+    remaining, weights = None, {}
+    try:
+        if "lead" in meta and not meta.get("lead_object") and issubclass(_lead_class(config), Estimating):
+            lead = build_plugin("lead", config.lead, Context(config, folder.path))
+            if isinstance(lead, Stateful):
+                lead.load(meta["lead"])
+            remaining, weights = lead.remaining(), lead.weights()
+    except OpilioError:
+        remaining, weights = None, {}
+    share = found_share(tally, remaining)
+    return {
+        "remaining": None if remaining is None else round(remaining),
+        "found_share": None if share is None else round(share, 4),
+        "signals": {group: round(weight, 2) for group, weight in list(weights.items())[:_SIGNALS]},
+    }
+
+
+def _lead_class(config: Config) -> type:
+    found: type = find_plugin("lead", str(config.lead.get("name", "")))
+    return found
 
 
 def _state(*, running: bool, clean: bool) -> str:

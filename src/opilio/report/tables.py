@@ -19,6 +19,7 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
             "pages": f"{facts['pages']:,} in {show_seconds(facts['seconds'])}, {show_bytes(facts['size_bytes'])}",
             "kept": f"{facts['kept']:,} documents, {facts['tokens']:,} words",
             "yield": f"{facts['document_yield']:.1%} of the pages, {facts['byte_yield']:.1%} of the bytes",
+            **dict(_outlook(facts)),
             "URLs met": f"{facts['met']:,}, {facts['queued'] + facts['waiting']:,} of them still queued",
             "hosts": f"{facts['hosts']:,}, {facts['closed_hosts']:,} of them given up or full",
             "languages": ", ".join(f"{code or 'unknown'} {count:,}" for code, count in facts["languages"].items())
@@ -33,6 +34,17 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
         for drop, count in facts["drops"].items():
             table.add_row(drop.replace("_", " "), f"{count:,}")
         yield table
+
+
+def _outlook(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What the crawl finds now, and what is ahead of it, as far as anybody knows."""
+    if facts["marginal_pages"]:
+        yield "now", f"{facts['marginal_yield']:.1%} of the last {facts['marginal_pages']:,} pages belong"
+    if facts["remaining"] is not None:
+        share = "" if facts["found_share"] is None else f"; saturation {facts['found_share']:.1%}"
+        yield "ahead", f"about {facts['remaining']:,} pages in the queue that belong, by estimate{share}"
+    if facts["signals"]:
+        yield "signals", ", ".join(f"{group} {weight:.2f}" for group, weight in facts["signals"].items())
 
 
 def two_columns(rows: Mapping[str, str]) -> Table:

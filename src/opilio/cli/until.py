@@ -1,0 +1,34 @@
+"""`--until NAME=VALUE`: the short form of a `[stop]` setting."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from opilio.core.config import Stop
+from opilio.core.errors import ConfigError
+
+_OTHER_NAMES: Final = {"bytes": "size_bytes", "documents": "kept"}
+_ALONE: Final = {"saturation": "0.95", "precision": "0.1"}  # what the bare name means
+
+
+def until_settings(wishes: Iterable[str]) -> Iterator[str]:
+    for wish in wishes:
+        name, _, value = wish.partition("=")
+        key = _OTHER_NAMES.get(name, name)
+        value = value or _ALONE.get(key, "")
+        if key not in Stop.__struct_fields__ or not _is_number(value):
+            names = ", ".join((*Stop.__struct_fields__, *_OTHER_NAMES))
+            raise ConfigError(
+                f'"--until {wish}" says no end of a crawl. Write NAME=NUMBER, such as precision=0.1 or pages=1000. '
+                f"Names: {names}."
+            )
+        yield f"stop.{key}={value}"
+
+
+def _is_number(value: str) -> bool:
+    try:
+        msgspec.json.decode(value, type=float)
+    except msgspec.DecodeError:
+        return False
+    return True

@@ -1,0 +1,113 @@
+"""Crawls of the four sites of the demo that stop by what they still find, as a user runs them and asks about them."""
+
+import asyncio
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from opilio.core.config import load_config
+from opilio.core.items import Seed
+from opilio.demo import articles
+from opilio.demo.site import demo_web, labels
+from opilio.flow import Crawl, CrawlFolder
+from opilio.keep import payload_digest, response_record
+from opilio.report.standing import standing
+from opilio.wiring import Blueprint, build_crawl
+
+SITE = "cats.en"
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A recorded web and samples."""
+    place = tmp_path_factory.mktemp("until")
+    with (place / "demo.warc.gz").open("wb") as out:
+        for host, site in demo_web().items():
+            for path, answer in site.pages.items():
+                url, digest = f"http://{host}{path}", payload_digest(answer.body)
+                record = (url, "2026-01-01T00:00:00Z", "", answer.status, answer.headers, answer.body, digest, 1)
+                out.write(response_record(*record))
+    (place / "like").mkdir()
+    for number, article in enumerate(articles(SITE)[:3]):
+        (place / "like" / f"{number}.txt").write_text(article.text, "utf-8")
+    return place
+
+
+def _opilio(*arguments: object) -> tuple[str, str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout, done.stderr
+
+
+def _crawl(place: Path, name: str, *options: object) -> str:
+    """What it says in the end."""
+    seeds = [option for host in demo_web() for option in ("--url", f"http://{host}/")]
+    return _opilio(
+        "crawl", place / name, "--like", place / "like", "--web", place / "demo.warc.gz", *seeds, "--workers", 1, "--quiet",
+        "--set", "policy.choice=best", *options,
+    )[1]  # fmt: skip
+
+
+def _facts(folder: Path) -> dict[str, Any]:
+    facts: dict[str, Any] = json.loads(_opilio("status", folder, "--json")[0])
+    return facts
+
+
+def _fetched(folder: Path) -> int:
+    """Pages of the site."""
+    known = labels()
+    with closing(sqlite3.connect(folder / "crawl.db")) as connection:
+        return sum(
+            known.get(url) == SITE for (url,) in connection.execute("SELECT url FROM links WHERE outcome = 'ok'")
+        )
+
+
+def test_a_crawl_stops_when_few_of_its_last_pages_belong_and_goes_on_where_it_was(place: Path) -> None:
+    _crawl(place, "poor", "--recipe", "learned", "--until", "pages=100", "--until", "precision=0.1")
+    before = _facts(place / "poor")
+    assert (before["stop_reason"], before["marginal_pages"]) == ("pages reached", 100)
+    said = _crawl(place, "poor", "--recipe", "learned", "--until", "precision=0.1")
+    after = _facts(place / "poor")
+    assert re.search(r"precision below 0\.1: 9\.\d% of the last 200 pages belong", said)
+    assert after["stop_reason"] in said
+    assert after["marginal_pages"] == 200 < after["pages"] < len(labels())
+    assert after["marginal_yield"] < 0.1 < before["marginal_yield"]
+    assert after["relevant"] >= before["relevant"] > 0
+
+
+def test_a_crawl_stops_when_most_is_found_by_the_estimate_of_its_lead(place: Path) -> None:
+    said = _crawl(place, "found", "--recipe", "learned", "--until", "saturation=0.8", "--set", "lead.explore=0.2")
+    facts = _facts(place / "found")
+    assert "saturation of 0.8 reached" in said
+    assert facts["pages"] < 0.8 * len(labels())
+    assert _fetched(place / "found") > 0.9 * sum(site == SITE for site in labels().values())
+    assert facts["found_share"] >= 0.7  # of the saved state, which may be some pages older
+    assert len(facts["signals"]) == 3
+    shown = _opilio("status", place / "found")[0]
+    assert re.search(r"now +\d+\.\d% of the last 200 pages belong", shown)
+    assert re.search(r"ahead +about \d+ pages in the queue that belong", shown)
+    assert re.search(r"signals +\w+ \d\.\d\d, \w+ \d\.\d\d, \w+ \d\.\d\d", shown)
+
+
+async def _finish(crawl: Crawl) -> None:
+    async for _ in crawl.stream([Seed(f"http://{host}/", "test") for host in demo_web()]):
+        pass
+
+
+def test_a_crawl_whose_lead_estimates_nothing_is_warned_of_and_shows_nothing(place: Path) -> None:
+    (place / "blind").mkdir()
+    config = load_config(settings=["stop.saturation=0.9", "stop.pages=5", "crawl.workers=1"])
+    crawl = build_crawl(Blueprint(config, place / "blind", web=[place / "demo.warc.gz"]))
+    assert "will not stop by stop.saturation" in crawl.warnings[0]
+    asyncio.run(_finish(crawl))
+    facts = standing(CrawlFolder(place / "blind"))
+    assert (facts["remaining"], facts["found_share"], facts["signals"]) == (None, None, {})
