@@ -209,8 +209,8 @@ def test_a_combination_that_cannot_be_built_says_what_to_write(judge: dict[str, 
 
 
 def test_combining_is_left_to_the_four() -> None:
-    with pytest.raises(NotImplementedError):
-        Combined(parts(Fixed(1.0))).judge(page(""))
+    with pytest.raises(TypeError, match="abstract"):
+        Combined(parts(Fixed(1.0)))  # type: ignore[abstract]
 
 
 def test_options_of_the_wrong_kind_are_said_before_the_first_page() -> None:

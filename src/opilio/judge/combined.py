@@ -8,6 +8,7 @@ their order between two runs.
 Invariant: a combination is a judge; so combinations combine.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from .seam import Adaptive, Judge, Proposing, Teachable
 _STATES: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes | None]])
 
 
-class Combined:
+class Combined(ABC):
     """What the four have in common. `combine` gives the score, and whether the page belongs."""
 
     name = ""
@@ -31,8 +32,8 @@ class Combined:
         self._names = [name for name, _ in parts]
         self.parts = [part for _, part in parts]
 
-    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
-        raise NotImplementedError
+    @abstractmethod
+    def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]: ...
 
     def judge(self, page: Page) -> Verdict:
         verdicts = tuple(part.judge(page) for part in self.parts)
