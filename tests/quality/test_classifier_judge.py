@@ -3,11 +3,9 @@
 A quarter of the pages of `schools`. Pages that it was trained on are not asked about.
 """
 
-import os
 from collections.abc import Sequence
 from functools import partial
 from itertools import islice
-from pathlib import Path
 from random import Random
 from statistics import mean
 
@@ -15,7 +13,7 @@ import numpy as np
 import pytest
 
 from opilio.bench.answers import Answers
-from opilio.bench.schools import Schools, read_schools
+from opilio.bench.schools import Schools
 from opilio.core.config import load_config
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, Sample
@@ -27,14 +25,6 @@ MET = 160
 ACCURACY_FLOOR = 0.9  # measured 0.909; five-fold 0.885
 MISTAKEN = 0.05  # how far the five-fold accuracy may be from the truth
 AUC_FLOOR = 0.83  # measured 0.842
-
-
-@pytest.fixture(scope="module")
-def schools() -> Schools:
-    folder = os.environ.get("OPILIO_DATA")
-    if not folder or not (Path(folder) / "webs" / "schools.warc.gz").exists():
-        pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz and its labels")
-    return read_schools(every=4)
 
 
 def _samples(pages: Sequence[Page]) -> tuple[Sample, ...]:

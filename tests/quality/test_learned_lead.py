@@ -4,7 +4,6 @@ Six topics of `schools` with few pages, of those whose name has an even sha256, 
 fetched as the topic has, once.
 """
 
-import os
 from hashlib import sha256
 from pathlib import Path
 from statistics import mean
@@ -23,18 +22,14 @@ TIMES_BREADTH_FIRST = 1.5
 
 
 @pytest.fixture(scope="module")
-def harvests() -> dict[str, list[float]]:
+def harvests(schools_web: Path) -> dict[str, list[float]]:
     """Recipe → by topic."""
-    folder = os.environ.get("OPILIO_DATA")
-    web = Path(folder or "") / "webs" / "schools.warc.gz"
-    if not folder or not web.exists():
-        pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz and its labels")
-    labels = web.with_name("schools.labels.tsv")
-    sizes = {topic: len(pages) for topic, pages in read_labels(labels, Shelf(web)).topics.items()}
+    labels = schools_web.with_name("schools.labels.tsv")
+    sizes = {topic: len(pages) for topic, pages in read_labels(labels, Shelf(schools_web)).topics.items()}
     runner = Runner()
 
     def harvest(topic: str, recipe: str) -> float:
-        run = runner.run(Job(str(web), str(labels), topic, recipe, 1, budget=sizes[topic]))
+        run = runner.run(Job(str(schools_web), str(labels), topic, recipe, 1, budget=sizes[topic]))
         assert isinstance(run, Run), run
         return run.harvest_at_r
 

@@ -4,17 +4,14 @@ A quarter of the pages of `schools`. The topics are of those whose name has an e
 that were met are not asked about.
 """
 
-import os
 from itertools import islice
-from pathlib import Path
 from random import Random
 from statistics import mean
 
 import numpy as np
-import pytest
 
 from opilio.bench.answers import Answers
-from opilio.bench.schools import Schools, read_schools
+from opilio.bench.schools import Schools
 from opilio.core.config import load_config
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample
@@ -26,14 +23,6 @@ TOPICS = (
 )  # fmt: skip
 FLOORS = {0: 0.91, 10: 0.91, 40: 0.905}  # by pages met; measured 0.919, 0.916 and 0.913
 ASKED = 300  # others
-
-
-@pytest.fixture(scope="module")
-def schools() -> Schools:
-    folder = os.environ.get("OPILIO_DATA")
-    if not folder or not (Path(folder) / "webs" / "schools.warc.gz").exists():
-        pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz and its labels")
-    return read_schools(every=4)
 
 
 def _aucs(schools: Schools, topic: str) -> list[float]:

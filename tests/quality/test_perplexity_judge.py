@@ -3,15 +3,12 @@
 A quarter of the pages, five samples, 160 pages met breadth-first. `opilio bench calibration` measures more of it.
 """
 
-import os
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from opilio.bench.answers import Answers
 from opilio.bench.calibration import Stage, examine
-from opilio.bench.schools import read_schools
+from opilio.bench.schools import Schools
 
 TOPICS = ("Geography", "History", "People", "Science.Biology")
 AUC_FLOOR = 0.86
@@ -20,11 +17,7 @@ SHORTEST_CRAWL = Stage("breadth-first", 0)
 CRAWL = Stage("breadth-first", 160)
 
 
-def test_scores_of_the_judge_are_good_and_true() -> None:
-    folder = os.environ.get("OPILIO_DATA")
-    if not folder or not (Path(folder) / "webs" / "schools.warc.gz").exists():
-        pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz and its labels")
-    schools = read_schools(every=4)
+def test_scores_of_the_judge_are_good_and_true(schools: Schools) -> None:
     results = [examine(schools, topic, 300, 1, (0, 20, 160)) for topic in TOPICS]
     auc, first_auc = (np.mean([one[stage].auc() for one in results]) for stage in (CRAWL, SHORTEST_CRAWL))
     assert auc >= AUC_FLOOR
