@@ -10,12 +10,12 @@ WORDS = Wordbook(())
 
 
 def _addresses(*wanted: str) -> Addresses:
-    return Addresses(WORDS, Yields(10), Yields(10), wanted)
+    return Addresses(Yields(10), Yields(10), wanted)
 
 
 def _hints(addresses: Addresses, url: str, hreflang: str = "") -> tuple[float, float]:
     """1: names a wanted language, -1: another one, 0: none. By the address or link, and by the domain."""
-    *_, hint, domain = addresses.read(url, url.split("/")[2], hreflang)
+    *_, hint, domain = addresses.signs(url, url.split("/")[2], hreflang)
     return float(addresses.hints[hint]), float(addresses.hints[domain])
 
 
@@ -73,7 +73,7 @@ def test_languages_that_nobody_knows_change_nothing() -> None:
 
 
 def test_words_of_an_address_are_those_of_an_anchor() -> None:
-    words, *_ = _addresses().read("http://farm.test/Barley_fields/rye.html", "farm.test", "")
+    words = WORDS.slots("farm.test/Barley_fields/rye.html")
     assert set(WORDS.slots("barley fields rye")) <= set(words)
 
 
@@ -81,7 +81,7 @@ def test_pages_of_a_folder_share_it_and_hosts_are_told_apart() -> None:
     addresses = _addresses()
     assert addresses.folder("http://a.test/x/1") == addresses.folder("http://a.test/x/2")
     assert addresses.folder("http://a.test/x/1") != addresses.folder("http://a.test/y/1")
-    _, folder, host, *_ = addresses.read("http://a.test/x/1", "a.test", "")
+    folder, host, *_ = addresses.signs("http://a.test/x/1", "a.test", "")
     assert (folder, host) == (addresses.folder("http://a.test/x/1"), addresses.host("a.test"))
     assert addresses.host("a.test") != addresses.host("b.test")
 
@@ -90,5 +90,6 @@ def test_pages_of_a_folder_share_it_and_hosts_are_told_apart() -> None:
     "url", ["http://a.test", "http://a.test/%ff\udcff", "http://[::1]/", "", "http://a.test/" + "x/" * 999]
 )
 def test_no_address_breaks_it(url: str) -> None:
-    words, *_ = _addresses("de").read(url, url.removeprefix("http://").partition("/")[0], "")
+    assert len(_addresses("de").signs(url, url.removeprefix("http://").partition("/")[0], "")) == 4
+    words = WORDS.slots(url)
     assert len(set(words)) == len(words)

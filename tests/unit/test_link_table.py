@@ -3,16 +3,21 @@
 import numpy as np
 import pytest
 
-from opilio.lead.link_table import LinkTable, Place, Sight
+from opilio.lead.link_table import LinkTable, Place, Seen
 
 PLACE = Place((11, 12), 1, 2, 3, 4, 5, 6)
 MOST = 2_048
 
 
-def _sight(
-    page: int = 1, anchor: tuple[int, ...] = (21,), context: tuple[int, ...] = (31,), score: float = 0.5
-) -> Sight:
-    return Sight(100 + page, page, score, anchor, context, 0.3, 1.0)
+def _seen(page: int) -> Seen:
+    return Seen(100 + page, page, 0.5, 0.3, 1.0)
+
+
+def _see(
+    table: LinkTable, row: int, page: int = 1, anchor: tuple[int, ...] = (21,), context: tuple[int, ...] = (31,)
+) -> None:
+    words = np.array([*anchor, *context], np.int32)
+    table.see_all([row], [_seen(page)], words, np.cumsum([len(anchor), len(context)]))
 
 
 def _tokens(table: LinkTable, row: int) -> list[list[int]]:
@@ -36,8 +41,8 @@ def test_a_link_has_the_words_of_its_address_from_the_beginning() -> None:
 def test_sightings_add_their_words_each_once_in_their_order() -> None:
     table = LinkTable(MOST)
     row = table.add(7, PLACE)
-    table.see(row, _sight(1, (21, 22), (31,)))
-    table.see(row, _sight(2, (22, 23), (31, 32)))
+    _see(table, row, 1, (21, 22), (31,))
+    _see(table, row, 2, (22, 23), (31, 32))
     assert _tokens(table, row) == [[21, 22, 23], [31, 32], [11, 12], [1]]
     assert table.sights(row) == [(101, 1), (102, 2)]
 
@@ -45,9 +50,9 @@ def test_sightings_add_their_words_each_once_in_their_order() -> None:
 def test_a_sighting_is_known_again() -> None:
     table = LinkTable(MOST)
     row = table.add(7, PLACE)
-    table.see(row, _sight(1))
-    assert table.has_seen(row, _sight(1))
-    assert not table.has_seen(row, _sight(2))
+    _see(table, row, 1)
+    assert table.has_seen(row, _seen(1))
+    assert not table.has_seen(row, _seen(2))
 
 
 def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
@@ -55,7 +60,7 @@ def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
     row = table.add(7, Place(tuple(range(1_000)), 1, 2, 3, 4, 5, 6))
     other = table.add(8, PLACE)
     for page in range(100):
-        table.see(row, _sight(page, tuple(range(page, page + 50)), tuple(range(page, page + 50))))
+        _see(table, row, page, tuple(range(page, page + 50)), tuple(range(page, page + 50)))
     anchor, context, address, _ = _tokens(table, row)
     assert anchor == list(range(len(anchor)))
     assert context == list(range(len(context)))
@@ -68,7 +73,7 @@ def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
 def test_a_row_that_is_used_again_has_nothing_of_its_last_link() -> None:
     table = LinkTable(MOST)
     row = table.add(7, PLACE)
-    table.see(row, _sight())
+    _see(table, row)
     table.drop(7)
     assert len(table) == 0
     again = table.add(8, Place((), 9, 8, 7, 6, 5, 4))
@@ -97,7 +102,7 @@ def test_rows_keep_what_they_hold_when_the_table_grows() -> None:
     rows = {}
     for link in range(1, 5_000):
         rows[link] = table.add(link, Place((link,), 1, 2, 3, 4, 5, 6))
-        table.see(rows[link], _sight(link, (link + 1,)))
+        _see(table, rows[link], link, (link + 1,))
     assert len(table) == 4_999
     assert all(table.rows[link] == row for link, row in rows.items())
     assert all(_tokens(table, row)[:3:2] == [[link + 1], [link]] for link, row in rows.items())

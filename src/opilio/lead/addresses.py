@@ -1,4 +1,4 @@
-"""What an address says before anything was fetched from it: its words, its folder, its host, and the languages that it names.
+"""What an address says before anything was fetched from it, beside its words: its folder, its host, the languages that it names.
 
 A language is named by a code that stands alone in the address (`/de/`, `.de.`, `?lang=de`), by the link's `hreflang`, or by a
 top-level domain of countries where it is spoken. Whether a named language is wanted may change; what is named does not.
@@ -13,15 +13,14 @@ import numpy as np
 from opilio.model.commonness import languages as known_languages
 from opilio.model.url_language import TOP_LEVEL
 
-from .wordbook import Wordbook
 from .yields import Yields
 
 _CODE: Final = re.compile(r"[/.\-_=]([a-z]{2})(?=[/.\-_&]|$)")
 
 
 class Addresses:
-    def __init__(self, words: Wordbook, folders: Yields, hosts: Yields, wanted: Sequence[str]) -> None:
-        self._words, self._folders, self._hosts = words, folders, hosts
+    def __init__(self, folders: Yields, hosts: Yields, wanted: Sequence[str]) -> None:
+        self._folders, self._hosts = folders, hosts
         codes = sorted({*known_languages(), *TOP_LEVEL.values()})
         self._codes = {code: number for number, code in enumerate(codes, 1)}
         self.hints = np.zeros(len(codes) + 1)  # 1: wanted, -1: another one; the first is for none
@@ -32,10 +31,6 @@ class Addresses:
         if wanted:
             self.hints[1:] = -1.0
             self.hints[wanted] = 1.0
-
-    def read(self, url: str, host: str, hreflang: str) -> tuple[tuple[int, ...], int, int, int, int]:
-        """Slots of its words, and its `signs`."""
-        return self._words.slots(url.partition("://")[2]), *self.signs(url, host, hreflang)
 
     def signs(self, url: str, host: str, hreflang: str) -> tuple[int, int, int, int]:
         """Slots of its folder and host, and the numbers of the languages named by it and by its domain."""

@@ -99,7 +99,7 @@ class Learned:
         self._facts = self._side_by_side()
         self._siblings, self._pages, self._fates = Yields(20), Yields(18), Yields(20)
         self._folders, self._hosts = Yields(16), Yields(16)
-        self._addresses = Addresses(self._words, self._folders, self._hosts, languages)
+        self._addresses = Addresses(self._folders, self._hosts, languages)
         self._place = Yields(_PATHS)
         self._reward, self._warm = Reward(reward), warm
         self._random = Random(seed)
@@ -383,7 +383,7 @@ class Learned:
         links = list(self._links.rows)
         drawn = self._random.sample(links, min(_DRAWN, len(links)))
         found = self._measure(np.array([self._links.rows[link] for link in drawn]))[0] * self._used
-        doubts = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", found, self._learner.covariance, found), 1e-6))
+        doubts = self._learner.doubts(found)
         shares = doubts / doubts.sum()
         [chosen] = self._random.choices(range(len(drawn)), shares.tolist())
         if len(self._exploring) >= _UNDER_WAY:

@@ -18,23 +18,11 @@ _FIRST_ROWS: Final = 1_024
 _HOT: Final = 4  # times as many rows as are asked for are watched
 
 
-class Sight(NamedTuple):
-    """A sighting, as numbers."""
-
-    group: int  # slot of the block that it stood in
-    page: int  # slot of the page
-    score: float
-    anchor: tuple[int, ...]
-    context: tuple[int, ...]
-    boilerplate: float
-    position: float
-
-
 class Seen(NamedTuple):
     """A sighting without its words."""
 
-    group: int
-    page: int
+    group: int  # slot of the block that it stood in
+    page: int  # slot of the page
     score: float
     boilerplate: float
     position: float
@@ -98,11 +86,6 @@ class LinkTable:
         self._counts[row] = (0, 0, _CONTEXT_AT, _CONTEXT_AT, _ADDRESS_AT, end, *slots)
         return row
 
-    def see(self, row: int, sight: Sight) -> None:
-        sizes = (len(sight.anchor), len(sight.context))
-        words = np.array([*sight.anchor, *sight.context], np.int32)
-        self.see_all([row], [Seen(*sight[:3], *sight[5:])], words, np.cumsum(sizes))
-
     def see_all(
         self, rows: Sequence[int], seen: Sequence[Seen], words: NDArray[np.int32], ends: NDArray[np.int64]
     ) -> None:
@@ -112,9 +95,9 @@ class LinkTable:
 
         see(np.array(rows), np.array(seen), words, ends, self.arrays, (_SIGHTS, _ANCHOR, _CONTEXT_AT + _CONTEXT))
 
-    def has_seen(self, row: int, sight: Sight | Seen) -> bool:
+    def has_seen(self, row: int, one: Seen) -> bool:
         seen = int(self._counts[row, 0])
-        return sight.group in self._sights[row, 0 : 2 * seen : 2].tolist()
+        return one.group in self._sights[row, 0 : 2 * seen : 2].tolist()
 
     def sights(self, row: int) -> list[tuple[int, int]]:
         """Slots of the blocks and pages that it was seen in."""

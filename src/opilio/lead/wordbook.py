@@ -8,7 +8,7 @@ Every term has a slot; terms that share one share what is known. For each slot t
 Invariant: memory does not grow.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 from zlib import crc32
 
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opilio.model.commonness import PAGES, commonness, language_of
+from opilio.model.similarity import rarity, scaled
 from opilio.model.term_slots import Slots, term_slots
 from opilio.model.terms import terms
 
@@ -31,17 +32,17 @@ _CHARS: Final = 30_000  # of a page: what it is about is said by then
 class Wordbook:
     def __init__(self, samples: Sequence[str]) -> None:
         common = np.zeros(SLOTS, np.float32)
-        for term, share in commonness(language_of(terms(joined(samples)))).items():
+        for term, share in commonness(language_of(terms(" ".join(samples)))).items():
             common[crc32(term.encode("utf-8", "surrogatepass")) & _MASK] += PAGES * share
-        self._samples = [self.count(text) for text in samples]
+        counted = [self.count(text) for text in samples]
         good = np.zeros(SLOTS, np.float32)
-        for words, _ in self._samples:
+        for words, _ in counted:
             good[words] += 1.0
         pages = len(samples) + (PAGES if common.any() else 0)
-        self._rarity = np.maximum(0.0, np.log((pages + 1.0) / (good + common + 0.5)))
+        self._rarity = rarity((good + common).astype(np.float64), pages)
         self.centre = np.zeros(SLOTS, np.float32)
         self.highest = np.zeros(SLOTS, np.float32)
-        for sample in self._samples:
+        for sample in counted:
             words, vector = self._vector(sample)
             self.centre[words] += vector / len(samples)
             self.highest[words] = np.maximum(self.highest[words], vector)
@@ -71,9 +72,4 @@ class Wordbook:
 
     def _vector(self, counted: tuple[Slots, NDArray[np.float64]]) -> tuple[Slots, NDArray[np.float64]]:
         words, counts = counted
-        vector = counts * self._rarity[words]
-        return words, vector / max(float(np.sqrt(vector @ vector)), 1e-9)
-
-
-def joined(texts: Iterable[str]) -> str:
-    return " ".join(filter(None, texts))
+        return words, scaled(counts * self._rarity[words])

@@ -53,13 +53,13 @@ class Space:
     def __init__(self, frequencies: Mapping[str, float], pages: float) -> None:
         self._places = dict(zip(frequencies, range(len(frequencies)), strict=True))
         met = np.fromiter(frequencies.values(), np.float64, len(frequencies))
-        self._rarity = np.append(np.maximum(0.0, np.log((pages + 1) / (met + 0.5))), log((pages + 1) / 0.5))
+        self._rarity = np.append(rarity(met, pages), log((pages + 1) / 0.5))
 
     def direction(self, counts: Mapping[str, int]) -> Direction:
         unknown = len(self._places)
         places = np.fromiter(map(self._places.get, counts, repeat(unknown)), np.intp, len(counts))
         values = np.log1p(np.fromiter(counts.values(), np.float64, len(counts))) * self._rarity[places]
-        return Direction(places, values / (sqrt(_product(values, values)) or 1.0))
+        return Direction(places, scaled(values))
 
     def sum(self, directions: Sequence[Direction]) -> Floats:
         """All of them laid end to end."""
@@ -68,6 +68,12 @@ class Space:
             total[direction.places] += direction.values
         total[-1] = 0.0  # terms that are not known have nothing in common
         return total
+
+
+def rarity(met: Floats, pages: float) -> Floats:
+    """Of terms that so many of the pages have."""
+    rarities: Floats = np.maximum(0.0, np.log((pages + 1) / (met + 0.5)))
+    return rarities
 
 
 def scaled(total: Floats) -> Floats:

@@ -99,10 +99,11 @@ def test_what_was_often_seen_moves_less() -> None:
 def test_doubt_shrinks_where_examples_were_seen() -> None:
     learner = _learner()
     seen, unseen = np.array([0.0, BIAS]), np.array([1.0, 0.0])
-    before = learner.doubt(seen)
+    [before, _] = learner.doubts(np.array([seen, unseen]))
     _teach(learner, 0.0, 0.5, times=50)
-    assert learner.doubt(seen) < 0.5 * before
-    assert learner.doubt(unseen) == pytest.approx(1.0)
+    after, of_unseen = learner.doubts(np.array([seen, unseen]))
+    assert after < 0.5 * before
+    assert of_unseen == pytest.approx(1.0)
 
 
 @settings(max_examples=30, deadline=None)
