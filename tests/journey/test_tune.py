@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,8 +58,9 @@ def rows(folder: Path, query: str) -> list[tuple[Any, ...]]:
 def wait_for(folder: Path, query: str, wanted: int) -> None:
     deadline_s = time.monotonic() + 60
     while time.monotonic() < deadline_s:
-        if (folder / "crawl.db").exists() and rows(folder, query)[0][0] >= wanted:
-            return
+        with suppress(sqlite3.OperationalError):  # no file or no table yet
+            if rows(folder, query)[0][0] >= wanted:
+                return
         time.sleep(0.1)
     raise AssertionError(f"the crawl did not get to {wanted}: {query}")
 

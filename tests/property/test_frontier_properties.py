@@ -306,7 +306,8 @@ class DurableLife(FrontierLife):
         store = self.open_store()
         self.store = store
         self.frontier = self.new_frontier(store.highest(), after_kill=after_kill)
-        self.urls = {url: State.QUEUED if state is State.LEASED else state for url, state in self.committed.items()}
+        back = {url: State.DONE if self.is_closed(url) else State.QUEUED for url in self.committed}
+        self.urls = {url: back[url] if state is State.LEASED else state for url, state in self.committed.items()}
         self.scores, self.under = dict(self.committed_scores), set(self.committed_under)
         self.redraw((0.5,), self.cut)  # as a crawl does when its cut was changed since the commit
         assert all(self.frontier.find(url) for url in self.urls), "a committed URL was forgotten"

@@ -780,6 +780,17 @@ def test_the_cooling_after_a_kill_outlives_a_stop(new_yard: NewYard) -> None:
     assert yard.now_s == killed_s + 1
 
 
+def test_what_a_kill_leaves_leased_ends_where_its_host_was_closed(new_yard: NewYard) -> None:
+    yard = new_yard()
+    leased, queued = yard.put("a", 0.9, 0.8)
+    assert yard.must_lease().id == leased
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    yard.frontier.schedule.save()
+    yard.reopen(after_kill=True)
+    assert [yard.state(link) for link in (leased, queued)] == [State.DONE, State.DONE]
+    assert yard.frontier.queued == 0
+
+
 def _on_disk(path: Path) -> tuple[Database, SqliteStore]:
     database = Database(path, [SCHEMA])
     return database, SqliteStore(database.connection)

@@ -73,6 +73,8 @@ class Frontier:
     def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
         """Takes up what the store holds up to link number `highest`; how many leases a kill left behind."""
         released = self._store.release_leases()
+        if released:
+            self._end_closed()
         self.schedule.restore(now_s, after_kill=after_kill)
         self.waiting = self._store.waiting()
         covered = self._seen.load(self._cache, highest) if self._cache else 0
@@ -333,6 +335,12 @@ class Frontier:
         row = self._store.read(lease.id)
         self.schedule.add([row], now_s)
         self._rescore([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
+
+    def _end_closed(self) -> None:
+        """A host may have been closed while one of its links was leased: nobody would ever ask for that link again."""
+        for host in self._store.hosts():
+            if host.closed and (ended := self._store.clear_host(host.id, host.closed)):
+                self._dropped(host.closed, ended)
 
     def _holds(self, lease: Lease) -> bool:
         return lease.id in self._leases and self._leases[lease.id][0] is lease
