@@ -92,7 +92,7 @@ def test_the_reason_tells_the_three_figures_and_the_score_follows_from_them() ->
     near, far = judge.samples_likeness, judge.others_likeness
     assert f"they {near:.2f} like each other and the pages met {far:.2f}" in opinion.reason
     way = (opinion.measure - far) / (near - far)
-    assert opinion.score == pytest.approx(1 / (1 + exp(-4 * (way - 0.8))))
+    assert opinion.score == pytest.approx(1 / (1 + exp(-4 * (way - 0.6))))
 
 
 def test_a_title_counts_as_text() -> None:

@@ -1,13 +1,14 @@
 """Is the page about what the samples are about? By the terms that it shares with them (`model/similarity.py`).
 
 Which terms tell a subject is known from three sources: how common they are on ordinary pages of the samples' language
-(`model/commonness.py`, worth a hundred pages), the samples, and the pages met. A page is compared with the centre of the
-samples. What is like them is told by two figures: how much each sample is like the centre of the others (a single one is cut into
+(`model/commonness.py`, worth a hundred pages), the samples, and the pages met. A page is compared with the theme of the
+samples: what they have in common and ordinary pages have not. Where nothing is known of ordinary pages, the pages met stand for
+them. What is like the samples is told by two figures: how much each is like the theme of the others (a single one is cut into
 parts for that), and how much the pages met are like it, or rather the lower 60 % of them: the others may belong. At the first
-figure the score is 0.69, at the second 0.04, and a half at four fifths of the way.
+figure the score is 0.83, at the second 0.08, and a half at three fifths of the way.
 
 It judges from the first page on, and is fitted anew after each of the first three pages met and whenever their number has
-grown by 30 %. The centre is that of the samples and of pages that the operator has marked; pages that were judged to belong do
+grown by 30 %. The theme is that of the samples and of pages that the operator has marked; pages that were judged to belong do
 not move it, since that drifts.
 
 All follows from the state, so every copy judges alike. It is bounded: 200,000 terms, of which rare ones are forgotten first,
@@ -27,7 +28,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.model.commonness import PAGES, commonness, language_of
-from opilio.model.similarity import Bag, Floats, Space, bag_of, count_terms, likeness, mutual_likenesses, scaled
+from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of, count_terms, scaled
 from opilio.model.terms import terms
 
 NAME: Final = "likeness"
@@ -37,9 +38,9 @@ _EACH: Final = 3  # so many pages are each followed by a fit
 _GROWTH: Final = 1.3
 _LOWER: Final = 0.6  # of the pages met
 _UNMET: Final = 0.3  # of the samples' likeness: that of other pages, before any is met
-_NEAREST: Final = 0.8  # … and what it is at most
-_LEAST: Final = 0.05  # likeness of samples that have next to nothing in common
-_LINE: Final = 0.8
+_LEAST: Final = 0.05  # by which samples that have next to nothing in common are more like each other than other pages
+_COMPARED: Final = 30  # samples and marked pages, each with all the others
+_LINE: Final = 0.6
 _STEEPNESS: Final = 4.0
 _PIECE_WORDS: Final = 400
 _PIECES: Final = 4
@@ -88,7 +89,7 @@ class State(msgspec.Struct):
 
 class Fit(NamedTuple):
     space: Space
-    centre: Floats
+    theme: Theme
     near: float  # likeness of the samples
     far: float  # … of other pages
 
@@ -131,7 +132,7 @@ class Likeness:
         counts = _counts(page)
         if not counts:
             return _verdict(0.0, "no words", 0.0, belongs=False)
-        like = likeness(self._fit.centre, self._fit.space.direction(counts))
+        like = self._fit.theme.likeness(self._fit.space.direction(counts))
         score = self._fit.score(like)
         others = "the pages met" if self._state.learned.drawn else "other pages, by a guess,"
         reason = (
@@ -173,13 +174,20 @@ def _fit(state: State) -> Fit:
         bag.counts() for bag in (*state.learned.drawn, *(bag for belongs, bag in state.taught.values() if not belongs))
     ]
     space = _space(state, good)
-    directions = [space.direction(counts) for counts in good]
-    total = space.sum(directions)
-    centre = scaled(total)
-    near = max(_LEAST, fmean(mutual_likenesses(total, directions)))
-    likenesses = sorted(likeness(centre, space.direction(counts)) for counts in bad)
-    lower = likenesses[: max(1, int(_LOWER * len(likenesses)))]
-    return Fit(space, centre, near, min(fmean(lower), _NEAREST * near) if lower else _UNMET * near)
+    others = [space.direction(counts) for counts in bad]
+    theme = Theme(space, [space.direction(counts) for counts in good], _ordinary(state, space, others))
+    near = fmean(theme.mutual(_COMPARED) or [_LEAST])
+    if not others:
+        return Fit(space, theme, max(near, _LEAST), _UNMET * max(near, _LEAST))
+    likenesses = sorted(map(theme.likeness, others))
+    far = fmean(likenesses[: max(1, int(_LOWER * len(likenesses)))])
+    return Fit(space, theme, max(near, far + _LEAST), far)
+
+
+def _ordinary(state: State, space: Space, others: Sequence[Direction]) -> Floats:
+    """Direction of ordinary pages."""
+    common = commonness(state.language)
+    return space.ordinary(common) if common else scaled(space.sum(others))
 
 
 def _space(state: State, good: Sequence[dict[str, int]]) -> Space:

@@ -1,8 +1,12 @@
 """How alike texts are, by the terms that they share (TF-IDF).
 
 A text is a direction in a `Space` of terms: each term counts for log(1 + how often it stands there) times its rarity,
-log((pages + 1) / (pages that have it + 0.5)), at least 0; then the direction is scaled to length 1. The likeness of two
-texts is the cosine of the angle between them, from 0 to 1. A term that the space has never met is as rare as can be.
+log((pages + 1) / (pages that have it + 0.5)), at least 0; then the direction is scaled to length 1. A term that the space has
+never met is as rare as can be.
+
+What several texts are about is their `Theme`: the mean of their directions, in which a term counts the more, the more of them
+have it, less half of the direction of ordinary pages. So what one text alone dwells on and what any text says weigh little. Its
+likeness to a text is their inner product, about 0 for an ordinary one.
 
 Costs: a tenth of a millisecond for a page whose terms are counted; 20 bytes a term, beside the term.
 """
@@ -20,6 +24,8 @@ from numpy.typing import NDArray
 from .terms import terms
 
 _WORDS: Final = 20_000  # what comes after them says nothing new
+_SHARED: Final = 2.0
+_ORDINARY: Final = 0.5
 
 Floats = NDArray[np.float64]
 
@@ -69,6 +75,13 @@ class Space:
         total[-1] = 0.0  # terms that are not known have nothing in common
         return total
 
+    def ordinary(self, shares: Mapping[str, float]) -> Floats:
+        """Direction of pages that have these terms by these shares."""
+        total = np.zeros(len(self._rarity))
+        for term, share in shares.items():
+            total[self._places[term]] = share
+        return scaled(total * self._rarity)
+
 
 def rarity(met: Floats, pages: float) -> Floats:
     """Of terms that so many of the pages have."""
@@ -80,19 +93,39 @@ def scaled(total: Floats) -> Floats:
     return total / (sqrt(_product(total, total)) or 1.0)
 
 
-def likeness(centre: Floats, direction: Direction) -> float:
+class Theme:
+    def __init__(self, space: Space, directions: Sequence[Direction], ordinary: Floats) -> None:
+        self._directions, self._ordinary = directions, ordinary
+        self._total = space.sum(directions)
+        self._held = np.zeros(len(self._total))
+        for direction in directions:
+            self._held[direction.places] += 1.0
+        self._centre = contrast(self._total, self._held / len(directions), _SHARED, ordinary)
+
+    def likeness(self, direction: Direction) -> float:
+        return _likeness(self._centre, direction)
+
+    def mutual(self, most: int) -> list[float]:
+        """Likeness of its texts, at most so many, each to the theme of the others."""
+        others = len(self._directions) - 1
+        return [self._without(direction, others) for direction in self._directions[:most]] if others else []
+
+    def _without(self, direction: Direction, others: int) -> float:
+        places = direction.places
+        total, held = self._total.copy(), self._held.copy()
+        total[places] -= direction.values
+        held[places] -= 1.0
+        total[-1] = 0.0
+        return _likeness(contrast(total, held / others, _SHARED, self._ordinary), direction)
+
+
+def contrast(total: Floats, shares: Floats, power: float, ordinary: Floats) -> Floats:
+    """A sum of directions, by the share of them that has a term raised to a power, less what is ordinary."""
+    return scaled(total * shares**power) - _ORDINARY * ordinary
+
+
+def _likeness(centre: Floats, direction: Direction) -> float:
     return _product(centre[direction.places], direction.values)
-
-
-def mutual_likenesses(total: Floats, directions: Sequence[Direction]) -> list[float]:
-    """Of each of the directions that make up a sum with the sum of the others."""
-    square = _product(total, total)
-    found = []
-    for direction in directions:
-        own, inside = _product(direction.values, direction.values), likeness(total, direction)
-        others = square - 2 * inside + own
-        found.append((inside - own) / sqrt(others) if others > 1e-9 else 0.0)
-    return found
 
 
 def _product(one: Floats, other: Floats) -> float:
