@@ -49,6 +49,12 @@ def test_a_link_says_more_than_its_address() -> None:
     assert _hints(addresses, "http://a.test/de/", "DE-at")[0] == 1.0
 
 
+def test_the_code_before_the_ending_counts_more_than_that_of_a_folder() -> None:
+    assert _hints(_addresses("es"), "http://a.test/news/nl/index.es.html")[0] == 1.0
+    assert _hints(_addresses("nl"), "http://a.test/news/nl/index.es.html")[0] == -1.0
+    assert _hints(_addresses("nl"), "http://a.test/news/nl/to-do.html")[0] == 1.0
+
+
 def test_top_level_domains_name_the_language_of_their_country() -> None:
     addresses = _addresses("de")
     assert [_hints(addresses, f"http://a.{domain}/x")[1] for domain in ("de", "fr", "org", "test")] == [

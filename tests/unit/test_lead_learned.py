@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
+import zstandard
 
 from opilio.core.config import load_config
 from opilio.core.database import Database
-from opilio.core.errors import ConfigError
+from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Link, Page, Sighting, Target, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lead import FRESH, Inheriting, Judged, Learned, Refreshing, Stateful
@@ -383,6 +384,24 @@ def test_what_was_explored_is_kept() -> None:
     assert loaded.remaining()
 
 
+@pytest.mark.parametrize("version", [None, 0, 99])
+def test_a_state_of_another_version_is_refused(version: int | None) -> None:
+    field, _ = _taught(10)
+    held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
+    held["version"] = version
+    state = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(held))
+    with pytest.raises(CrawlDirError, match=f"has version {version}, and this Opilio reads version"):
+        Learned().load(state)
+
+
+def test_a_state_of_other_signals_is_refused() -> None:
+    field, _ = _taught(10)
+    held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
+    held["learner"]["weights"] += bytes(8)
+    with pytest.raises(CrawlDirError, match="other signals"):
+        Learned().load(zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(held)))
+
+
 def test_nothing_is_saved_where_nothing_was_learned() -> None:
     field, crowd = _taught(100)
     assert field.lead.save()
@@ -424,6 +443,20 @@ def test_asking_changes_nothing() -> None:
     once = field.lead.explain(target)
     assert field.lead.explain(target) == once
     assert field.lead.score([target]) == field.lead.score([target])
+
+
+def test_asking_for_a_link_counts_no_sighting_again_and_takes_no_row() -> None:
+    field = Field(Learned())
+    target = field.target(Seen())
+    for _ in range(12):  # more than a row has room for
+        sighting = field.target(Seen(target.url)).sightings[0]
+        target = target._replace(sightings=(*target.sightings, sighting))
+        [score] = field.lead.score([target])
+    assert len({tuple(field.lead.explain(target)) for _ in range(3)}) == 1
+    assert f"log odds {score:+.2f}" in field.lead.explain(target)[0]
+    rows = len(field.lead._links)
+    field.lead.explain(field.target(Seen()))
+    assert len(field.lead._links) == rows
 
 
 def test_a_seed_is_explained_as_one() -> None:

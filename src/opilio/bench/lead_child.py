@@ -1,10 +1,10 @@
 """One lead, measured in a process of its own and printed as a JSON object:
 
-python -m opilio.bench.lead_child NAME PAGES SEED
+python -m opilio.bench.lead_child NAME PAGES SEED [LINKS]
 
 The lead is asked as `flow/follow.py` asks it. CPU is that of its methods alone, the first pages left out, in which kernels are
-compiled. Where a lead wants everything to be scored again, the open targets at hand are scored and counted for all that a
-frontier would hold.
+compiled. Memory is the most that was held since then, above what was held before the lead was made. Where a lead wants
+everything to be scored again, the open targets at hand are scored and counted for all that a frontier would hold.
 """
 
 import gc
@@ -22,21 +22,21 @@ from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.demo import articles
 from opilio.lead import Counting, Judged, Lead, Refreshing, Stale, Stateful
 
-from .lead_stream import Stream
+from .lead_stream import LINKS, Stream
 
-_STATUS: Final = Path("/proc/self/status")
+_STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 _WARM: Final = 50  # pages before anything is measured
 _LAYER: Final = 100  # pages from one boundary to the next
 _SAMPLES: Final = 5
-_POINTS: Final = 10  # at which memory is read
+POINTS: Final = (0.1, 0.2, 0.5, 1.0)  # of the pages, at which memory is read
 
 Answer = TypeVar("Answer")
 
 
 class Measured:
-    def __init__(self, lead: Lead, seed: int) -> None:
+    def __init__(self, lead: Lead, seed: int, links: int) -> None:
         self._lead = lead
-        self.stream = Stream(seed, lead.sightings)
+        self.stream = Stream(seed, lead.sightings, links)
         self.cpu_s: dict[str, float] = defaultdict(float)
 
     def page(self, number: int) -> None:
@@ -80,29 +80,30 @@ class Measured:
         return answer
 
 
-def measure(name: str, pages: int, seed: int) -> dict[str, Any]:
+def measure(name: str, pages: int, seed: int, links: int = LINKS) -> dict[str, Any]:
     config = load_config(recipe=name if name in recipe_names() else "perplexity")
     samples = tuple(Sample(each.title, each.text) for each in articles("cats.en")[:_SAMPLES])
     gc.collect()
-    before_mb = _memory_mb()
+    before_mb = _memory_mb("VmRSS:")
     lead: Lead = build_plugin("lead", {"name": name}, Context(config, None, samples))
-    measured = Measured(lead, seed)
+    measured = Measured(lead, seed, links)
     for number in range(1, _WARM + 1):
         measured.page(number)
     measured.cpu_s.clear()
-    memory = []
+    _CLEAR.write_text("5", "ascii")  # what compiling took is no part of the peak
+    memory, points = [], [int(point * pages) for point in POINTS]
     for number in range(1, pages + 1):
         measured.page(_WARM + number)
-        if number * _POINTS // pages != (number - 1) * _POINTS // pages:
-            memory.append(round(_memory_mb() - before_mb, 1))
+        if number in points:
+            memory.append(round(_memory_mb("VmHWM:") - before_mb, 1))
     cpu = {part: 1_000 * measured.cpu_s[part] / pages for part in ("learn", "score", "again", "save")}
     return {"targets": measured.stream.links, "cpu_ms": cpu, "memory_mb": memory}
 
 
-def _memory_mb() -> float:
-    line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith("VmRSS:"))
+def _memory_mb(kind: str) -> float:
+    line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith(kind))
     return int(line.split()[1]) * 1024 / 1e6
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))))  # noqa: T201
+    print(json.dumps(measure(sys.argv[1], *map(int, sys.argv[2:]))))  # noqa: T201

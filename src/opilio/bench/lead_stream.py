@@ -1,4 +1,4 @@
-"""Judged pages without end for a lead to be measured with: 50 links each, two in five of them to targets that are known already.
+"""Judged pages without end for a lead to be measured with, two in five of their links to targets that are known already.
 
 Words, hosts and addresses have heavy tails, so that there are always new ones: a table that grows with them shows it. A target
 belongs or not from the start (one in five does), and pages, anchors and the words around them say so by words of the topic.
@@ -17,7 +17,7 @@ from opilio.core.items import Block, Link, Opinion, Page, Sighting, Target, Verd
 
 LINKS: Final = 50
 OPEN: Final = 2_000
-_KNOWN: Final = 20  # of a page's links
+_KNOWN: Final = 0.4  # of a page's links
 _ANCHOR, _CONTEXT, _ADDRESS, _TEXT = 4, 10, 4, 400  # words
 _COMMON: Final = 50  # words that are about equally frequent; beyond, the n-th has a frequency of about 1/n²
 _TOPIC_WORDS: Final = 300
@@ -38,29 +38,31 @@ class Met(NamedTuple):
 
 
 class Stream:
-    def __init__(self, seed: int, sightings: int) -> None:
+    def __init__(self, seed: int, sightings: int, links: int = LINKS) -> None:
+        """`links`: on a page."""
         self._random = np.random.default_rng(seed)
-        self._sightings = sightings
+        self._sightings, self._on_page = sightings, links
         self.links = 1  # targets so far
         self.open = OrderedDict({1: Target(1, "https://www.first.test/", "www.first.test", 0, 0, ())})
 
     def next(self) -> Met:
-        random = self._random
+        random, most = self._random, self._sightings
         target = self.open.pop(self._some(1)[0])
         belongs = _belongs(target.id)
         score = min(max((0.75 if belongs else 0.2) + float(random.normal(0, 0.1)), 0.0), 1.0)
         verdict = Verdict(score, belongs, (Opinion("badness", score, "", 20 * (1 - score)),))
-        known = [self.open[number] for number in self._some(_KNOWN)]
-        fresh = range(self.links + 1, self.links + 1 + LINKS - len(known))
+        known = [self.open[number] for number in self._some(int(_KNOWN * self._on_page))]
+        fresh = range(self.links + 1, self.links + 1 + self._on_page - len(known))
         self.links = fresh[-1]
-        targets = [*known, *(self._target(number, target.depth + 1) for number in fresh)]
-        sighted = [self._sight(each, target, verdict, place) for place, each in enumerate(targets)]
-        page = self._page(target, tuple(each.sightings[-1].link for each in sighted), belongs)
-        self.open.update((each.id, each._replace(sightings=each.sightings[: self._sightings])) for each in sighted)
+        targets = [*known, *self._targets(fresh, target.depth + 1)]
+        sighted = self._sight(targets, target, verdict)
+        page = self._page(target, tuple(each.sightings[-1].link for each in sighted))
+        for each in sighted:
+            self.open[each.id] = each if len(each.sightings) <= most else _with(each, each.sightings[:most])
         while len(self.open) > OPEN:
             self.open.popitem(last=False)
         if not self._sightings:
-            sighted = [each._replace(sightings=()) for each in sighted]
+            sighted = [_with(each, ()) for each in sighted]
         return Met(target, page, verdict, sighted[len(known) :], sighted[: len(known)])
 
     def _some(self, wanted: int) -> list[int]:
@@ -68,45 +70,63 @@ class Stream:
         picked = (self._random.random(wanted) * len(numbers)).astype(int).tolist() if numbers else []
         return [numbers[place] for place in dict.fromkeys(picked)]
 
-    def _target(self, number: int, depth: int) -> Target:
-        host = f"www.{_word(self._ranks(1)[0])}.test"
-        words = self._words(_ADDRESS, _belongs(number))
-        return Target(number, f"https://{host}/{words[0]}/{'-'.join(words[1:])}-{number}", host, depth, 0, ())
+    def _targets(self, numbers: Sequence[int], depth: int) -> list[Target]:
+        hosts = [f"www.{_word(rank)}.test" for rank in self._ranks(len(numbers))]
+        words = self._words(_ADDRESS, numbers)
+        return [
+            Target(number, f"https://{host}/{first}/{'-'.join(others)}-{number}", host, depth, 0, ())
+            for number, host, (first, *others) in zip(numbers, hosts, words, strict=True)
+        ]
 
-    def _sight(self, target: Target, parent: Target, verdict: Verdict, place: int) -> Target:
-        words = self._words(_ANCHOR + 2 * _CONTEXT, _belongs(target.id))
-        before, after = " ".join(words[_ANCHOR : _ANCHOR + _CONTEXT]), " ".join(words[_ANCHOR + _CONTEXT :])
-        path = _PATHS[(parent.id + place // 10) % len(_PATHS)]
-        boilerplate = 0.9 if place % 3 else 0.1
-        anchor = " ".join(words[:_ANCHOR])
-        link = Link(target.url, target.host, anchor, before, after, place // 5, boilerplate, path, position=place)
+    def _sight(self, targets: Sequence[Target], parent: Target, verdict: Verdict) -> list[Target]:
         measures = {opinion.judge: opinion.measure for opinion in verdict.opinions if opinion.measure is not None}
-        seen = Sighting(parent.id, parent.url, verdict.score, verdict.belongs, link, measures)
-        return target._replace(sightings=(*target.sightings, seen))
+        found = []
+        around = self._words(_ANCHOR + 2 * _CONTEXT, [target.id for target in targets])
+        for place, (target, words) in enumerate(zip(targets, around, strict=True)):
+            before, after = " ".join(words[_ANCHOR : _ANCHOR + _CONTEXT]), " ".join(words[_ANCHOR + _CONTEXT :])
+            path = _PATHS[(parent.id + place // 10) % len(_PATHS)]
+            boilerplate = 0.9 if place % 3 else 0.1
+            anchor = " ".join(words[:_ANCHOR])
+            link = Link(target.url, target.host, anchor, before, after, place // 5, boilerplate, path, position=place)
+            seen = Sighting(parent.id, parent.url, verdict.score, verdict.belongs, link, measures)
+            found.append(_with(target, (*target.sightings, seen)))
+        return found
 
-    def _page(self, target: Target, links: tuple[Link, ...], belongs: bool) -> Page:
-        words = self._words(_TEXT, belongs)
+    def _page(self, target: Target, links: tuple[Link, ...]) -> Page:
+        [words] = self._words(_TEXT, [target.id])
         text = " ".join(words)
-        blocks = tuple(Block(text[place * 200 : place * 200 + 200], "p", 40, 0.1, 0.2) for place in range(LINKS // 5))
+        blocks = tuple(
+            Block(text[place * 200 : place * 200 + 200], "p", 40, 0.1, 0.2) for place in range(self._on_page // 5)
+        )
         return Page(
             url=target.url, host=target.host, depth=target.depth, title=" ".join(words[:5]), text=text, words=_TEXT,
             language="en", language_confidence=0.9, charset="utf-8", canonical="", declared_language="en", blocks=blocks,
             links=links, classes=("a", "b"), signals=(), nofollow=False, truncated=False, refused_links={},
         )  # fmt: skip
 
-    def _words(self, wanted: int, belongs: bool) -> list[str]:
-        ranks = self._ranks(wanted)
-        if not belongs:
-            return [_word(rank) for rank in ranks]
-        telling = self._random.random(wanted) < _TELLING
-        return [
-            f"q{_word(rank % _TOPIC_WORDS)}" if tells else _word(rank)
-            for rank, tells in zip(ranks, telling, strict=True)
-        ]
+    def _words(self, wanted: int, numbers: Sequence[int]) -> list[list[str]]:
+        """So many for each of the targets, all drawn at once."""
+        ranks = self._ranks(wanted * len(numbers))
+        telling = (self._random.random(len(ranks)) < _TELLING).tolist()
+        found = []
+        for start, number in zip(range(0, len(ranks), wanted), numbers, strict=True):
+            own = ranks[start : start + wanted]
+            if _belongs(number):
+                tells = telling[start : start + wanted]
+                found.append(
+                    [f"q{_word(r % _TOPIC_WORDS)}" if t else _word(r) for r, t in zip(own, tells, strict=True)]
+                )
+            else:
+                found.append([_word(rank) for rank in own])
+        return found
 
     def _ranks(self, wanted: int) -> Sequence[int]:
         ranks: list[int] = (_COMMON / (1.0 - self._random.random(wanted)) - _COMMON).astype(np.int64).tolist()
         return ranks
+
+
+def _with(target: Target, sightings: tuple[Sighting, ...]) -> Target:
+    return Target(target.id, target.url, target.host, target.depth, 0, sightings)
 
 
 def _belongs(number: int) -> bool:

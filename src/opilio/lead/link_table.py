@@ -1,70 +1,68 @@
 """The open links that the learned lead follows: a row of numbers and tokens for each, so that thousands are measured at once.
 
-A row takes 330 bytes, however often its link is seen: sightings beyond the first `_SIGHTS` only count, and so do words for
-which there is no room. The table is bounded too. When it is full, the worse half is forgotten: such a link keeps the score that
+A row has a fixed size, however often its link is seen: sightings beyond the eighth only count, and so do words for which there
+is no room. The table is bounded too. When it is full, the worse half is forgotten: such a link keeps the score that
 it has in the frontier, and gets a row again when it is next seen.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-_SIGHTS: Final = 8
-_ANCHOR, _CONTEXT, _ADDRESS = 8, 32, 12  # words
-_CONTEXT_AT, _ADDRESS_AT = _ANCHOR, _ANCHOR + _CONTEXT
+from opilio.model.term_slots import Slots
+
+from .aligned import LINE, aligned_zeros
+
+_FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
+    ("parents", "f4"),
+    ("total", "f4"),  # of their scores
+    ("best", "f4"),
+    ("good", "f4"),  # logarithms of the parents that belong, and of those that do not
+    ("bad", "f4"),
+    ("boilerplate", "f4"),
+    ("position", "f4"),  # logarithm
+    ("path", "i4"),  # slots
+    ("folder", "i4"),
+    ("host", "i4"),
+    ("depth", "i2"),
+    ("hint", "i1"),  # language that the address names, and its domain
+    ("domain", "i1"),
+    ("sights", "i1"),  # how many there are of what follows
+    ("anchor", "i1"),
+    ("context", "i1"),
+    ("address", "i1"),
+    ("groups", "i4", 8),  # slots of the blocks that it stood in, and of the pages
+    ("pages", "i4", 8),
+    ("anchor_words", "i4", 8),
+    ("address_words", "i4", 12),
+    ("context_words", "i4", 32),
+]
 _FIRST_ROWS: Final = 1_024
 _HOT: Final = 4  # times as many rows as are asked for are watched
 
-
-class Seen(NamedTuple):
-    """A sighting without its words."""
-
-    group: int  # slot of the block that it stood in
-    page: int  # slot of the page
-    score: float
-    boilerplate: float
-    position: float
-
-
-class Place(NamedTuple):
-    """What is known of a link without a sighting."""
-
-    address: tuple[int, ...]
-    path: int
-    folder: int
-    host: int
-    hint: int
-    domain: int
-    depth: int
+Rows = NDArray[np.int64]
+Scores = NDArray[np.float64]
 
 
 class LinkTable:
     def __init__(self, most: int) -> None:
         self.most = most
         self.rows: dict[int, int] = {}  # link → row
-        self.ids = np.zeros(_FIRST_ROWS, np.int64)  # 0: a free row
-        self.scores = np.full(_FIRST_ROWS, -np.inf)
-        # parents, sum and best of their scores, depth, boilerplate, logarithm of the position
-        self._numbers = np.zeros((_FIRST_ROWS, 6))
-        self._sights = np.zeros((_FIRST_ROWS, 2 * _SIGHTS), np.int32)
-        # sights, end of anchor, start and end of context, start and end of address; slots of path, folder, host, hint, domain
-        self._counts = np.zeros((_FIRST_ROWS, 11), np.int32)
-        self._words = np.zeros((_FIRST_ROWS, _ADDRESS_AT + _ADDRESS), np.int32)
-        self._free = list(range(_FIRST_ROWS - 1, -1, -1))
+        size = min(_FIRST_ROWS, most)
+        self.ids = np.zeros(size, np.int64)  # 0: a free row
+        self.scores = np.full(size, -np.inf)
+        self.table = _table(size)
+        self._free = list(range(size - 1, -1, -1))
         # All rows with a score from `_least` on, and some others: the best are found without looking at the whole table.
         self._hot = np.zeros(0, np.int64)
-        self._is_hot = np.zeros(_FIRST_ROWS, np.bool_)
+        self._is_hot = np.zeros(size, np.bool_)
         self._least = np.inf
+        self._marks = np.zeros(size, np.bool_)  # False but within a method
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    @property
-    def arrays(self) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
-        """As `kernels.links` takes them."""
-        return self._numbers, self._sights, self._counts, self._words
 
     def reserve(self, rows: int) -> None:
         """Makes room for so many, at most an eighth of the smallest full table: rows that are at hand may be forgotten now, and
@@ -72,46 +70,45 @@ class LinkTable:
         while len(self._free) < rows:
             self._make_room()
 
-    def add(self, link: int, place: Place) -> int:
-        self.reserve(1)
-        row = self._free.pop()
-        self.rows[link] = row
-        self.ids[row] = link
-        self.scores[row] = -np.inf
-        self._numbers[row] = (0.0, 0.0, 0.0, place.depth, 1.0, 9.0)
-        address = place.address[:_ADDRESS]
-        self._words[row, _ADDRESS_AT : _ADDRESS_AT + len(address)] = address
-        end = _ADDRESS_AT + len(address)
-        slots = (place.path, place.folder, place.host, place.hint, place.domain)
-        self._counts[row] = (0, 0, _CONTEXT_AT, _CONTEXT_AT, _ADDRESS_AT, end, *slots)
-        return row
+    def add_all(self, links: Sequence[int], places: Sequence[int], words: Slots, ends: NDArray[np.int64]) -> None:
+        """Links that have no row yet. Of each, one after the other, `places` has the slots of path, folder and host, the
+        languages that are named by the address and by its domain, and the depth; `words` has those of the addresses, and
+        `ends` says where they end."""
+        from opilio.model.kernels.link_rows import place  # noqa: PLC0415  (numba: half a second)
+
+        self.reserve(len(links))
+        rows = self._free[: -len(links) - 1 : -1]
+        del self._free[-len(links) :]
+        self.rows.update(zip(links, rows, strict=True))
+        at = np.array(rows)
+        self.ids[at] = links
+        self.scores[at] = -np.inf
+        place(at, np.array(places, np.int64), words, ends, self.table)
 
     def see_all(
-        self, rows: Sequence[int], seen: Sequence[Seen], words: NDArray[np.int32], ends: NDArray[np.int64]
+        self,
+        rows: Sequence[int],
+        stands: Sequence[int],
+        scores: Sequence[float],
+        words: Slots,
+        ends: NDArray[np.int64],
+        sizes: tuple[int, int],
     ) -> None:
-        """Many at once, which is much cheaper than one by one. `words` has those of the anchor and of the context of each, and
-        `ends` says where they end."""
-        from opilio.model.kernels.links import see  # noqa: PLC0415  (numba: half a second)
+        """Sightings, but for those that are known. One after the other, `stands` has parent, block and position of each,
+        `scores` that of the parent and boilerplate. `words` has those of each anchor, before it and after it, and `ends` says
+        where each of the three ends."""
+        from opilio.model.kernels.link_rows import see  # noqa: PLC0415
 
-        see(np.array(rows), np.array(seen), words, ends, self.arrays, (_SIGHTS, _ANCHOR, _CONTEXT_AT + _CONTEXT))
+        see(np.array(rows), np.array(stands, np.int64), np.array(scores), words, ends, self.table, sizes)
 
-    def has_seen(self, row: int, one: Seen) -> bool:
-        seen = int(self._counts[row, 0])
-        return one.group in self._sights[row, 0 : 2 * seen : 2].tolist()
-
-    def sights(self, row: int) -> list[tuple[int, int]]:
-        """Slots of the blocks and pages that it was seen in."""
-        held = self._sights[row, : 2 * int(self._counts[row, 0])].tolist()
-        return list(zip(held[::2], held[1::2], strict=True))
-
-    def tokens(self, row: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:
+    def tokens(self, row: int) -> tuple[Slots, Slots, Slots, Slots]:
         """Of the anchor, around it, of the address, and of the path."""
-        counts, words = self._counts[row], self._words[row]
+        held = self.table[row]
         return (
-            words[: counts[1]].copy(),
-            words[counts[2] : counts[3]].copy(),
-            words[counts[4] : counts[5]].copy(),
-            counts[6:7].copy(),
+            held["anchor_words"][: held["anchor"]].copy(),
+            held["context_words"][: held["context"]].copy(),
+            held["address_words"][: held["address"]].copy(),
+            np.array([held["path"]]),
         )
 
     def drop(self, link: int) -> None:
@@ -121,7 +118,7 @@ class LinkTable:
             self.scores[row] = -np.inf
             self._free.append(row)
 
-    def best(self, most: int) -> NDArray[np.int64]:
+    def best(self, most: int) -> Rows:
         """Rows of the links with the highest scores, in no order."""
         if len(self.rows) <= most:
             return np.fromiter(self.rows.values(), np.int64, len(self.rows))
@@ -135,7 +132,19 @@ class LinkTable:
             self._is_hot[self._hot] = True
         return self._hot[np.argpartition(scores, -most)[-most:]]
 
-    def rate(self, rows: NDArray[np.int64], scores: NDArray[np.float64]) -> None:
+    def others(self, rows: Rows, start: int, count: int) -> Rows:
+        """Those of `count` rows from `start` on that hold a link and are not among `rows`."""
+        near = np.arange(start, start + count) % len(self.ids)
+        return near[(self.ids[near] > 0) & ~self.among(near, rows)]
+
+    def among(self, rows: Rows, some: Rows | Sequence[int]) -> NDArray[np.bool_]:
+        """Which rows are some of those."""
+        self._marks[some] = True
+        found = self._marks[rows]
+        self._marks[some] = False
+        return found
+
+    def rate(self, rows: Rows, scores: Scores) -> None:
         """Each row once."""
         self.scores[rows] = scores
         risen = rows[(scores >= self._least) & ~self._is_hot[rows]]
@@ -150,12 +159,23 @@ class LinkTable:
             for link in self.ids[worse].tolist():
                 self.drop(link)
             return
-        self.ids, self.scores, self._is_hot = _doubled(self.ids), _doubled(self.scores), _doubled(self._is_hot)
+        grown = min(2 * size, self.most)
+        table = _table(grown)
+        table[:size] = self.table
+        self.table = table
+        self.ids, self.scores = _longer(self.ids, grown), _longer(self.scores, grown)
         self.scores[size:] = -np.inf
-        self._numbers, self._sights = _doubled(self._numbers), _doubled(self._sights)
-        self._counts, self._words = _doubled(self._counts), _doubled(self._words)
-        self._free = [*range(2 * size - 1, size - 1, -1), *self._free]
+        self._is_hot, self._marks = _longer(self._is_hot, grown), _longer(self._marks, grown)
+        self._free = [*range(grown - 1, size - 1, -1), *self._free]
 
 
-def _doubled(array: Any) -> Any:
-    return np.concatenate([array, np.zeros_like(array)])
+def _table(size: int) -> Any:
+    """Every row has lines of the cache for itself."""
+    spare = -np.dtype(_FIELDS).itemsize % LINE
+    return aligned_zeros(size, [*_FIELDS, ("spare", "i1", spare)] if spare else _FIELDS)
+
+
+def _longer(array: Any, size: int) -> Any:
+    longer = np.zeros(size, array.dtype)
+    longer[: len(array)] = array
+    return longer

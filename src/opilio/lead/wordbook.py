@@ -2,13 +2,15 @@
 
 Every term has a slot; terms that share one share what is known. For each slot there are:
 * log odds that a page which belongs has it, by the samples, the pages met, and the terms that any page of the language has;
-* its part in the *centre* of the samples: mean of their TF-IDF vectors, so that what a sample is about counts most;
+* its part in the *centre* of the samples: mean of their TF-IDF vectors, less half of that of ordinary pages, so that what the
+  samples are about counts most, the more of them the more;
 * the *highest* part that it has in any sample or page that belongs.
 
 Invariant: memory does not grow.
 """
 
 from collections.abc import Sequence
+from math import sqrt
 from typing import Final
 from zlib import crc32
 
@@ -16,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opilio.model.commonness import PAGES, commonness, language_of
-from opilio.model.similarity import rarity, scaled
-from opilio.model.term_slots import Slots, term_slots
+from opilio.model.similarity import contrast, rarity, scaled
+from opilio.model.term_slots import Slots, count_slots, term_slots
 from opilio.model.terms import terms
 
 from .yields import WordOdds
 
 SLOTS: Final = 1 << 18
 _MASK: Final = SLOTS - 1
+_SHARED: Final = 1.0  # the power of the share of samples that have a word
 _SAMPLE: Final = 3.0  # a sample counts for that many pages met
 _GOOD: Final = 0.3  # from this score on a page may raise what is highest
 _CHARS: Final = 30_000  # of a page: what it is about is said by then
@@ -46,6 +49,11 @@ class Wordbook:
             words, vector = self._vector(sample)
             self.centre[words] += vector / len(samples)
             self.highest[words] = np.maximum(self.highest[words], vector)
+        length = sqrt(float((self.centre**2).sum()))
+        ordinary = scaled(common * self._rarity)
+        self.centre[:] = length * contrast(
+            self.centre.astype(np.float64), good / max(1, len(samples)), _SHARED, ordinary
+        )
         self.odds = WordOdds(SLOTS, _SAMPLE * good, common.copy())
         self.odds.believe(_SAMPLE * len(samples), float(PAGES) if common.any() else 0.0)
 
@@ -57,9 +65,8 @@ class Wordbook:
         """Slots of all texts, one after the other, and where those of each text end."""
         return term_slots(texts, _MASK)
 
-    def count(self, text: str) -> tuple[Slots, NDArray[np.float64]]:
-        words, counts = np.unique(self.read([text[:_CHARS]])[0], return_counts=True)
-        return words, np.log1p(counts)
+    def count(self, text: str) -> tuple[Slots, Slots]:
+        return count_slots(text[:_CHARS], _MASK)
 
     def learn(self, text: str, score: float) -> None:
         counted = self.count(text)
@@ -70,6 +77,6 @@ class Wordbook:
         if score > _GOOD:
             self.highest[words] = np.maximum(self.highest[words], score * score * self._vector(counted)[1])
 
-    def _vector(self, counted: tuple[Slots, NDArray[np.float64]]) -> tuple[Slots, NDArray[np.float64]]:
+    def _vector(self, counted: tuple[Slots, Slots]) -> tuple[Slots, NDArray[np.float64]]:
         words, counts = counted
-        return words, scaled(counts * self._rarity[words])
+        return words, scaled(np.log1p(counts.astype(np.float64)) * self._rarity[words])

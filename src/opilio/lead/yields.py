@@ -4,6 +4,7 @@ Things are known by a number of 64 bits, and those that fall into the same slot 
 full gives one thing in ten a neighbour. That is the price for memory that does not grow.
 """
 
+from math import log
 from typing import Final
 from zlib import crc32
 
@@ -19,7 +20,9 @@ class Yields:
         self._mask = (1 << bits) - 1
 
     def slot(self, text: str) -> int:
-        return crc32(text.encode("utf-8", "surrogatepass")) & self._mask
+        # most addresses are ASCII, and asking costs a tenth of what the error handler does
+        data = text.encode() if text.isascii() else text.encode("utf-8", "surrogatepass")
+        return crc32(data) & self._mask
 
     def slot_of(self, first: int, second: int = 0) -> int:
         """For things that are known by numbers. Neighbouring numbers are spread."""
@@ -57,19 +60,22 @@ class WordOdds:
 
     @property
     def shift(self) -> float:
-        return float(np.log((self.other_pages + 1.0) / (self.good_pages + 1.0)))
+        return log((self.other_pages + 1.0) / (self.good_pages + 1.0))
 
     def believe(self, good_pages: float, other_pages: float) -> None:
+        from opilio.model.kernels.odds import refresh  # noqa: PLC0415
+
         self.good_pages, self.other_pages = good_pages, other_pages
-        self._refresh(np.flatnonzero((self.good > 0) | (self.other > 0)))
+        used = np.flatnonzero((self.good > 0) | (self.other > 0)).astype(np.int32)
+        refresh(used, self.good, self.other, self.odds, good_pages + other_pages)
 
     def learn(self, words: NDArray[np.int32], score: float) -> None:
         """Each word once."""
-        self.good[words] += score
-        self.other[words] += 1.0 - score
+        from opilio.model.kernels.odds import count  # noqa: PLC0415  (numba: half a second)
+
         self.good_pages += score
         self.other_pages += 1.0 - score
-        self._refresh(words)
+        count(words, score, self.good, self.other, self.odds, self.good_pages + self.other_pages)
 
     def state(self) -> list[bytes | float]:
         used = np.flatnonzero((self.good > 0) | (self.other > 0)).astype(np.int32)
@@ -92,8 +98,3 @@ class WordOdds:
         self.good[used] += good
         self.other[used] += other
         self.believe(self.good_pages + float(good_pages), self.other_pages + float(other_pages))
-
-    def _refresh(self, words: NDArray[np.int32] | NDArray[np.int64]) -> None:
-        good, other = self.good[words], self.other[words]
-        common = (good + other + 0.02) / (self.good_pages + self.other_pages + 1.0)
-        self.odds[words] = np.log((good + common) / (other + common))

@@ -32,22 +32,19 @@ class OnlineLogistic:
 
     def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:
         """The probability that was expected."""
-        own = sum(float(table[places].sum()) for table, places in zip(self.tokens, tokens, strict=True))
+        from .kernels.logistic import adapt, believe, total  # noqa: PLC0415  (numba: half a second)
+
+        own = sum([total(table, places) for table, places in zip(self.tokens, tokens, strict=True)])
         expected = probability(float(signals @ self.weights) + own)
         miss = target - expected
-        variance = max(expected * (1.0 - expected), _LEAST_VARIANCE)
-        pull = self.covariance @ signals
-        length = 1.0 + variance * float(signals @ pull)
-        self.weights += pull * (miss / length)
-        self.covariance -= np.outer(pull, pull) * (variance / length)
+        believe(self.weights, self.covariance, signals, miss, max(expected * (1.0 - expected), _LEAST_VARIANCE))
         for table, squares, rate, places in zip(self.tokens, self._squares, self._rates, tokens, strict=True):
-            squares[places] += miss * miss
-            table[places] += rate * miss / np.sqrt(squares[places])
+            adapt(table, squares, places, miss, rate)
         return expected
 
     def doubts(self, lines: Vector) -> Vector:
         """Standard deviations of the log odds of many examples, by the dense weights; never quite 0."""
-        variances: Vector = np.einsum("ij,jk,ik->i", lines, self.covariance, lines)
+        variances: Vector = ((lines @ self.covariance) * lines).sum(axis=1)
         return np.sqrt(np.maximum(variances, 1e-6))
 
     def state(self) -> dict[str, Any]:

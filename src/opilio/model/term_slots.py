@@ -25,10 +25,24 @@ def term_slots(texts: Sequence[str], mask: int) -> tuple[Slots, NDArray[np.int64
     joined = "\n".join(texts)
     if joined.count("\n") >= len(texts):
         joined = "\n".join([text.replace("\n", " ") for text in texts])
-    points = np.frombuffer(joined.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
+    if joined.isascii():
+        points: NDArray[np.uint8 | np.uint32] = np.frombuffer(joined.lower().encode("ascii"), np.uint8)
+    else:
+        points = np.frombuffer(joined.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
     slots, ends = np.empty(len(points), np.int32), np.zeros(max(1, len(texts)), np.int64)
     size = read(points, _kinds(), _checksums(), LENGTH, mask, slots, ends)
     return slots[:size], ends
+
+
+def count_slots(text: str, mask: int) -> tuple[Slots, NDArray[np.int32]]:
+    """The different ones of a text, in order, and how often each is there."""
+    from .kernels.terms import runs  # noqa: PLC0415
+
+    slots = term_slots([text], mask)[0]
+    slots.sort()
+    words, counts = np.empty_like(slots), np.empty_like(slots)
+    size = runs(slots, words, counts)
+    return words[:size], counts[:size]
 
 
 @lru_cache(maxsize=1)

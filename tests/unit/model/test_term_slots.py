@@ -1,11 +1,12 @@
 """Terms as numbers, for many texts at once."""
 
+from collections import Counter
 from zlib import crc32
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from opilio.model.term_slots import term_slots
+from opilio.model.term_slots import count_slots, term_slots
 from opilio.model.terms import terms
 
 MASK = (1 << 18) - 1
@@ -29,3 +30,11 @@ def test_every_text_has_the_numbers_of_its_terms(texts: list[str]) -> None:
 
 def test_no_texts_have_no_terms() -> None:
     assert term_slots([], MASK)[0].tolist() == []
+
+
+@settings(deadline=None)
+@given(TEXTS)
+def test_terms_are_counted(texts: list[str]) -> None:
+    words, counts = count_slots(" ".join(texts), MASK)
+    assert dict(zip(words.tolist(), counts.tolist(), strict=True)) == Counter(_expected(" ".join(texts)))
+    assert words.tolist() == sorted(set(words.tolist()))

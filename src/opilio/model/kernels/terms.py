@@ -54,3 +54,15 @@ def read(points, kinds, table, length, mask, slots, ends):
             size += 1
     ends[text] = size
     return size
+
+
+@njit(cache=True)
+def runs(slots, words, counts):
+    """Fills `words` with the different ones of sorted slots, and `counts` with how often each is there; how many."""
+    size = 0
+    for at in range(len(slots)):
+        if at == 0 or slots[at] != slots[at - 1]:
+            words[size], counts[size] = slots[at], 0
+            size += 1
+        counts[size - 1] += 1
+    return size

@@ -1,0 +1,71 @@
+"""Links that are fetched to learn what is being missed: drawn by chance, with probabilities that are known.
+
+So the verdicts of their targets, each divided by its probability, estimate without bias how many of all links belong. What was
+explored fades with every exploration, because the queue changes.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import numpy as np
+
+from .link_table import LinkTable, Rows, Scores
+
+ABOVE_ALL: Final = 100.0  # the score of a link that is explored
+_DRAWN: Final = 256  # links among which one is chosen
+_UNDER_WAY: Final = 64  # explorations; what never comes back is forgotten
+_ENOUGH: Final = 10.0  # explorations: fewer may all have missed what one link in ten leads to
+_FADING: Final = 0.98
+
+
+class Exploration:
+    def __init__(self, share: float, seed: int) -> None:
+        self._share = share
+        self._random = Random(seed)
+        self._under_way: dict[int, float] = {}  # link → what it stands for if it belongs
+        self._found, self._times = 0.0, 0.0  # both fading
+
+    def is_due(self) -> bool:
+        return self._random.random() < self._share
+
+    def draw(self, links: LinkTable, doubts: Callable[[Rows], Scores]) -> tuple[int, float]:
+        """One of some links drawn by chance, with a probability by how unsure its score is; it comes next."""
+        known = np.flatnonzero(links.ids)
+        drawn = known[self._random.sample(range(len(known)), min(_DRAWN, len(known)))]
+        unsure = doubts(drawn)
+        shares = unsure / unsure.sum()
+        [chosen] = self._random.choices(range(len(drawn)), shares.tolist())
+        if len(self._under_way) >= _UNDER_WAY:
+            del self._under_way[next(iter(self._under_way))]
+        link = int(links.ids[drawn[chosen]])
+        self._under_way[link] = len(known) / len(drawn) / float(shares[chosen])
+        links.rate(drawn[chosen : chosen + 1], np.array([ABOVE_ALL]))
+        return link, ABOVE_ALL
+
+    def put_first(self, rows: Rows, scores: Scores, links: LinkTable) -> Scores:
+        """Links that are being explored stay where they were put."""
+        chosen = [row for link in self._under_way if (row := links.rows.get(link)) is not None]
+        if chosen:
+            scores[links.among(rows, chosen)] = ABOVE_ALL
+        return scores
+
+    def learn(self, link: int, belongs: bool) -> None:
+        if (stood_for := self._under_way.pop(link, None)) is not None:
+            self._found = _FADING * self._found + stood_for * belongs
+            self._times = _FADING * self._times + 1.0
+
+    def forget(self, link: int) -> None:
+        self._under_way.pop(link, None)
+
+    def remaining(self) -> float | None:
+        """Links that belong, by estimate; None while too little was explored."""
+        return self._found / self._times if self._times >= _ENOUGH else None
+
+    def state(self) -> list[Any]:
+        """Not what is under way."""
+        return [self._found, self._times, self._random.getrandbits(32)]
+
+    def restore(self, state: list[Any]) -> None:
+        self._found, self._times, seed = state
+        self._random = Random(seed)

@@ -1,0 +1,71 @@
+"""Targets as they come from the frontier, brought into the rows of a `LinkTable`: words into slots, addresses into signs, places
+where a link stood into numbers.
+
+Rule: Python only gathers, and what is done for each word or sighting is done by kernels, for all targets at once.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from opilio.core.items import Sighting, Target
+
+from .addresses import Addresses
+from .link_table import LinkTable, Rows
+from .wordbook import Wordbook
+from .yields import Yields
+
+_PATHS: Final = 16_384  # tag paths whose slots are remembered
+
+
+class Intake:
+    def __init__(self, words: Wordbook, addresses: Addresses, paths: Yields, sizes: tuple[int, int]) -> None:
+        """`paths` has slots for tag paths; `sizes` are those of the tables of blocks and of pages."""
+        self._words, self._addresses, self._paths, self._sizes = words, addresses, paths, sizes
+        self._slots: dict[str, int] = {}  # of tag paths
+
+    def rows(self, targets: Sequence[Target], links: LinkTable) -> Rows:
+        """Of targets that were sighted. The newest sighting is added to a known one, or all of them to a new one."""
+        links.reserve(len(targets))
+        new: list[Target] = []
+        numbers: list[int] = []
+        seen: list[Sighting] = []
+        for target in targets:
+            number, sightings = target.id, target.sightings
+            if number in links.rows:
+                sightings = sightings[-1:]
+            else:
+                new.append(target)
+            seen += sightings
+            numbers += [number] * len(sightings)
+        self._fill(new, numbers, seen, links)
+        return np.array([links.rows[target.id] for target in targets], np.int64)
+
+    def _fill(self, new: Sequence[Target], numbers: Sequence[int], seen: Sequence[Sighting], links: LinkTable) -> None:
+        """`numbers`: which link each sighting is of."""
+        texts = [target.url.partition("://")[2] for target in new]
+        stands: list[int] = []
+        scores: list[float] = []
+        for sighting in seen:
+            link = sighting.link
+            texts += (link.anchor, link.before, link.after)
+            stands += (sighting.parent, link.block, link.position)
+            scores += (sighting.parent_score or 0.0, link.boilerplate)
+        words, ends = self._words.read(texts)
+        start = 0
+        if new:
+            start = int(ends[len(new) - 1])
+            places = [number for target in new for number in self._place(target)]
+            links.add_all([target.id for target in new], places, words, ends)
+        rows = [links.rows[number] for number in numbers]
+        links.see_all(rows, stands, scores, words[start:], ends[len(new) :] - start, self._sizes)
+
+    def _place(self, target: Target) -> tuple[int, ...]:
+        link = target.sightings[0].link
+        path = self._slots.get(link.path)
+        if path is None:
+            if len(self._slots) >= _PATHS:
+                self._slots.clear()
+            path = self._slots[link.path] = self._paths.slot(link.path)
+        return path, *self._addresses.signs(target.url, target.host, link.hreflang), target.depth

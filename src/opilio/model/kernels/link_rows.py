@@ -1,0 +1,69 @@
+"""The rows of links that `links` measures: made when a link is met, and filled with every sighting of it."""
+
+import numpy as np
+from numba import njit
+
+from .yields import slot_of
+
+_NEVER = 9.0  # logarithm of a position that no link has
+_DEEPEST = 32_767
+
+
+@njit(cache=True)
+def _take(words, start, end, held, size):
+    """Puts those that are not held yet behind what is held, while there is room; where that ends."""
+    for at in range(start, end):
+        if size >= len(held):
+            break
+        times = 0
+        for k in range(size):  # to the end: without a way out, many are compared at once
+            times += held[k] == words[at]
+        if times == 0:
+            held[size] = words[at]
+            size += 1
+    return size
+
+
+@njit(cache=True)
+def place(rows, places, words, ends, table):
+    """Makes rows that were never seen. `places`: slots of path, folder and host, language that is named, and by the domain,
+    depth. `words` are those of the addresses."""
+    start = 0
+    for at in range(len(rows)):
+        row = table[rows[at]]
+        row.parents, row.total, row.best, row.good, row.bad = 0.0, 0.0, 0.0, 0.0, 0.0
+        row.boilerplate, row.position = 1.0, _NEVER
+        row.sights, row.anchor, row.context = 0, 0, 0
+        row.path, row.folder, row.host = places[6 * at], places[6 * at + 1], places[6 * at + 2]
+        row.hint, row.domain, row.depth = places[6 * at + 3], places[6 * at + 4], min(places[6 * at + 5], _DEEPEST)
+        row.address = _take(words, start, ends[at], row.address_words, 0)
+        start = ends[at]
+
+
+@njit(cache=True)
+def see(rows, stands, scores, words, ends, table, sizes):
+    """Adds sightings to their rows, but for those that are there already. `stands`: parent, block and position; `scores`: of the
+    parent, and boilerplate; `words` are those of the anchor, before it and after it. `sizes`: of the tables of
+    blocks, and of pages."""
+    start = 0
+    for at in range(len(rows)):
+        row = table[rows[at]]
+        anchor_end, end = ends[3 * at], ends[3 * at + 2]
+        group = slot_of(stands[3 * at], stands[3 * at + 1], sizes[0])
+        known = False
+        for k in range(row.sights):
+            known = known or row.groups[k] == group
+        if not known:
+            row.parents += 1.0
+            row.total += scores[2 * at]
+            row.best = max(row.best, scores[2 * at])
+            row.good, row.bad = np.log1p(row.total), np.log1p(max(0.0, row.parents - row.total))
+            row.boilerplate = min(row.boilerplate, scores[2 * at + 1])
+            row.position = min(row.position, np.log1p(float(stands[3 * at + 2])))
+            if row.sights < len(row.groups):
+                row.groups[row.sights] = group
+                row.pages[row.sights] = slot_of(stands[3 * at], 0, sizes[1])
+                row.sights += 1
+            row.anchor = _take(words, start, anchor_end, row.anchor_words, row.anchor)
+            row.context = _take(words, anchor_end, end, row.context_words, row.context)
+        start = end

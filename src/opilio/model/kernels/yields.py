@@ -1,0 +1,36 @@
+"""What befell pages, told to where their links stood. A thing's slot is that of `lead.yields`."""
+
+from numba import njit
+
+
+@njit(cache=True)
+def slot_of(first, second, size):
+    """Of two numbers, in a table of that size, a power of two. Neighbouring numbers are spread."""
+    mixed = (first * 0x9E3779B1 + (second + 1) * 0x85EBCA6B) & 0xFFFFFFFFFFFF
+    return (mixed ^ (mixed >> 15)) & (size - 1)
+
+
+@njit(cache=True)
+def add(table, slot, score):
+    table[slot, 0] += score
+    table[slot, 1] += 1.0
+
+
+@njit(cache=True)
+def look_back(parent, blocks, targets, fates, siblings, pages):
+    """Links of a page whose targets are known already tell of their neighbours. `targets`: their slots in `fates`."""
+    page = slot_of(parent, 0, len(pages))
+    for at in range(len(targets)):
+        fate = fates[targets[at]]
+        if fate[1] > 0.0:
+            add(siblings, slot_of(parent, blocks[at], len(siblings)), fate[0])
+            add(pages, page, fate[0])
+
+
+@njit(cache=True)
+def tell(row, table, score, siblings, pages):
+    """The fate of a link's target, to the blocks and pages where it was seen."""
+    seen = table[row]
+    for k in range(seen.sights):
+        add(siblings, seen.groups[k], score)
+        add(pages, seen.pages[k], score)
