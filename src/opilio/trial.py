@@ -28,7 +28,7 @@ from opilio.report.standing import used_config
 from opilio.samples import sample_reader
 from opilio.wiring import Blueprint, build_crawl
 
-RECIPE: Final = "perplexity"
+RECIPE: Final = "learned"
 _SMALL_CRAWL: Final = (
     "scope.max_depth=0", "scope.pages_per_host=0", "corpus.like=[]", "fetch.tries=1", "policy.wave=none", "policy.cut=-1e308",
     "crawl.max_wait_s=60", "crawl.event_log=false", "stop.pages=0", "stop.kept=0", "stop.size_bytes=0", "stop.tokens=0",

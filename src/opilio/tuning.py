@@ -69,8 +69,9 @@ def move_thresholds(folder: CrawlFolder, wishes: Wishes) -> bool:
 def _standing(connection: sqlite3.Connection, config: Config) -> Thresholds:
     if config.judge.get("name") != _JUDGE:
         raise ConfigError(
-            f'this crawl\'s judge is "{config.judge.get("name")}", which has no perplexities to tune. Its settings are changed '
-            "with `opilio control DIR set table.key=value`."
+            f'this crawl has no perplexities to tune: its recipe is "{config.crawl.recipe}", its judge "{config.judge["name"]}". '
+            "Set what it has with `opilio control DIR set judge.threshold=0.4` while it runs, or with --set when it goes on; or "
+            f"crawl with --recipe {_JUDGE}."
         )
     bounds = [-bound for bound in config.policy.bounds]
     counts: dict[Any, int] = dict(

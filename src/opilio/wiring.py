@@ -133,8 +133,15 @@ def build_crawl(plan: Blueprint) -> Crawl:
 
 
 def _warn_endless(config: Config, lead: Lead) -> str | None:
-    if not config.stop.saturation or isinstance(lead, Estimating):
+    if not config.stop.saturation:
         return None
+    if isinstance(lead, Estimating):
+        if config.lead.get("explore") != 0:
+            return None
+        return (
+            "the crawl will not stop by stop.saturation: with lead.explore=0 its lead estimates nothing. Set lead.explore to "
+            "0.02 or more, or stop.precision."
+        )
     return (
         "the crawl will not stop by stop.saturation: its lead does not estimate what remains. Take the recipe learned, or "
         "stop.precision."

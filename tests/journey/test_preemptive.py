@@ -1,5 +1,6 @@
 """Crawls that judge links before they fetch them, on a made web: resumed, from labelled pages, measured."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -63,9 +64,10 @@ def test_labelled_pages_on_the_command_line_train_the_classifier(web: Path, tmp_
     yes, no = _save(web, tmp_path / "yes", inside[:15]), _save(web, tmp_path / "no", outside[:15])
     done = _opilio(
         "crawl", tmp_path / "cats", "--positive", yes, "--negative", no, "--url", inside[0], "--web", web, "--pages", 60,
-        "--set", "lead.bootstrap=5", "--set", "policy.top=10", "--quiet",
+        "--quiet",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert json.loads(_opilio("status", tmp_path / "cats", "--json").stdout)["recipe"] == "learned"
     why = _opilio("why", tmp_path / "cats", inside[0]).stdout
     assert "five-fold accuracy" in why
     assert "classifier" in why

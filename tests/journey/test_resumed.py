@@ -83,6 +83,32 @@ def test_another_judge_and_another_lead_begin_anew(tmp_path: Path, web: Path) ->
         assert _stored(folder).crawl.recipe == recipe
 
 
+def test_samples_alone_choose_the_learned_lead(tmp_path: Path, web: Path) -> None:
+    folder, sample = tmp_path / "crawl", tmp_path / "sample.txt"
+    sample.write_text(PROSE, "utf-8")
+    asked = ("--url", "http://a.test/0", "--like", str(sample))
+    _crawl(folder, web, "--pages", "2", *asked)
+    assert (_stored(folder).crawl.recipe, _stored(folder).lead["name"]) == ("learned", "learned")
+    assert "Warning: so far" not in _crawl(folder, web, "--pages", "3", *asked)
+    assert _stored(folder).crawl.recipe == "learned"
+
+
+@pytest.mark.parametrize("own", ["", '[seeds]\nurls = ["http://a.test/0"]\n[crawl]\nrecipe = "breadth-first"\n'])
+def test_a_crawl_by_another_recipe_goes_on_with_it_when_its_samples_are_named_again(
+    tmp_path: Path, web: Path, own: str
+) -> None:
+    folder, sample, other = tmp_path / "crawl", tmp_path / "sample.txt", tmp_path / "other.txt"
+    folder.mkdir()
+    if own:
+        (folder / "crawl.toml").write_text(own, "utf-8")
+    for file in (sample, other):
+        file.write_text(f"{file.stem}. {PROSE}", "utf-8")
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", "--like", str(sample), "--recipe", "perplexity")
+    assert "Warning: so far" not in _crawl(folder, web, "--pages", "3", "--like", str(sample))
+    assert _stored(folder).crawl.recipe == "perplexity"
+    assert 'now goes on with "learned"' in _crawl(folder, web, "--pages", "3", "--like", str(other))
+
+
 def test_samples_beside_a_judge_that_reads_none_ask_for_both(tmp_path: Path, web: Path) -> None:
     folder, sample = tmp_path / "crawl", tmp_path / "sample.txt"
     sample.write_text(PROSE, "utf-8")

@@ -118,6 +118,20 @@ def test_a_crawl_without_perplexities_cannot_be_tuned(toml: Path) -> None:
     assert (refused.returncode, "no perplexities" in refused.stderr) == (2, True)
 
 
+def test_a_crawl_by_the_learned_lead_says_what_to_set_instead(toml: Path) -> None:
+    assert opilio("crawl", str(toml), "--recipe", "learned", "--pages", "1", "-q").returncode == 0
+    refused = opilio("tune", str(toml), "--high", "1000")
+    assert refused.returncode == 2
+    for said in ('its recipe is "learned", its judge "sum"', "set judge.threshold=", "--recipe perplexity"):
+        assert said in " ".join(refused.stderr.split())
+
+
+def test_a_pilot_names_the_recipe_that_its_bounds_are_for(toml: Path) -> None:
+    said = opilio("pilot", str(toml), "--pages", "3", "-q", "--set", "fetch.delay_s=0.02").stdout
+    assert 'recipe = "perplexity"' in said
+    assert "--recipe perplexity" in said
+
+
 def test_a_pilot_shows_the_pages_and_proposes_bounds_that_rise(toml: Path) -> None:
     done = opilio("pilot", str(toml), "--pages", "24", "--json", "-q", "--set", "fetch.delay_s=0.02")
     assert done.returncode == 0, done.stderr

@@ -98,6 +98,27 @@ def test_a_crawl_stops_when_most_is_found_by_the_estimate_of_its_lead(place: Pat
     assert re.search(r"signals +\w+ \d\.\d\d, \w+ \d\.\d\d, \w+ \d\.\d\d", shown)
 
 
+def test_a_lead_that_explores_nothing_is_warned_of(place: Path) -> None:
+    said = _opilio(
+        "crawl", place / "unexplored", "--like", place / "like", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/",
+        "--until", "saturation", "--set", "lead.explore=0", "--pages", 3, "--workers", 1,
+    )[1]  # fmt: skip
+    assert "Warning: the crawl will not stop by stop.saturation: with lead.explore=0" in " ".join(said.split())
+
+
+def test_a_crawl_says_while_it_runs_what_it_finds_and_by_which_signals(place: Path) -> None:
+    said = _opilio(
+        "crawl", place / "watched", "--like", place / "like", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/",
+        "--pages", 20, "--workers", 1,
+    )[1]  # fmt: skip
+    assert re.search(r"20 pages .*; \d+% of the last 20 belong", said)
+    plain = _opilio(
+        "crawl", place / "unfocused", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/", "--pages", 5,
+        "--workers", 1,
+    )[1]  # fmt: skip
+    assert "belong" not in plain
+
+
 async def _finish(crawl: Crawl) -> None:
     async for _ in crawl.stream([Seed(f"http://{host}/", "test") for host in demo_web()]):
         pass

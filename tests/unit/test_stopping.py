@@ -7,7 +7,7 @@ import pytest
 from opilio.cli.until import until_settings
 from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
-from opilio.flow import RECENT, Tally, decode_tally, found_share
+from opilio.flow import RECENT, Tally, decode_tally, found_share, outlook
 from opilio.flow.stopping import enough
 from opilio.lead import BreadthFirst, Estimating, Learned, PlainLead
 
@@ -88,6 +88,17 @@ def test_no_estimate_is_believed_against_what_the_last_pages_bring() -> None:
 
 def test_where_nothing_was_found_no_share_of_it_is_known() -> None:
     assert found_share(_tally(0, RECENT), 0.0) is None
+
+
+def test_the_outlook_has_what_the_lead_can_say_and_no_more() -> None:
+    said = outlook(_tally(150, 50), _Knowing(49.6))
+    assert said == {
+        "relevant": 150, "marginal_yield": 0.75, "marginal_pages": 200, "remaining": 50, "found_share": 0.5, "signals": {},
+    }  # fmt: skip
+    silent = outlook(_tally(150, 50), BreadthFirst())
+    assert (silent["marginal_yield"], silent["remaining"], silent["found_share"]) == (0.75, None, None)
+    assert len(outlook(Tally(), Learned())["signals"]) == 3
+    assert outlook(Tally(), None)["marginal_yield"] is None
 
 
 def test_the_learned_lead_estimates_and_a_plain_one_does_not() -> None:

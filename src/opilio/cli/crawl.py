@@ -8,7 +8,9 @@ import typer
 
 def crawl(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder, with or without a crawl.toml.")],
-    recipe: Annotated[str | None, typer.Option(help="A preset of judge, lead and policy.")] = None,
+    recipe: Annotated[
+        str | None, typer.Option(help="A preset of judge, lead and policy; with --like: learned.")
+    ] = None,
     like: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="A sample of what you want: text, HTML or WARC; may be repeated."),
@@ -46,7 +48,7 @@ def crawl(
     from opilio.run import run_crawl
     from opilio.wiring import Blueprint, read_seeds
 
-    from .focus import with_samples
+    from .focus import UNFOCUSED, focused_recipe, with_samples
     from .resumed import other_focus, resumed_tables, stored_config
     from .until import until_settings
 
@@ -63,10 +65,11 @@ def crawl(
     stored = stored_config(folder)
     tables = resumed_tables(stored, recipe, settings) if stored and not crawl_toml else {}
     config = load_config(crawl_toml, recipe=recipe, settings=settings, tables=tables)
-    labelled = positive or negative
-    if (like or labelled) and recipe is None and config.crawl.recipe == "breadth-first":
-        focus = "preemptive" if labelled else "perplexity"  # samples are there to be followed
-        config = load_config(crawl_toml, recipe=focus, settings=settings, tables=tables)
+    labelled = bool(positive or negative)
+    if (like or labelled) and recipe is None and config.crawl.recipe == UNFOCUSED:
+        focus = focused_recipe(config.corpus.like, stored, labelled=labelled)
+        judged = {"judge": {"name": "classifier"}} if labelled else {}
+        config = load_config(crawl_toml, recipe=focus, settings=settings, tables={**tables, **judged})
     if like:
         config, settings = with_samples(config, settings)
     if stored and (warning := other_focus(stored, config)):

@@ -1,7 +1,9 @@
-"""Samples beside a recipe whose judge does not read them: then both are wanted, the kind of page and the topic.
+"""What samples mean for a crawl: which recipe follows them where none is named, and what they are beside one that reads none.
 
-`--recipe comments --like article.txt` finds pages with comments that read like the article. Judges that read samples, that are
-combined already, or that want everything stay as they are.
+Rules: samples and labelled pages choose the recipe `learned`, the latter with the judge `classifier`. A crawl that follows the
+same samples already, or labelled pages, goes on as it does. `--recipe comments --like article.txt` finds pages with comments that
+read like the article: both are wanted, the kind of page and the topic. Judges that read samples, that are combined already, or
+that want everything stay as they are.
 """
 
 from collections.abc import Sequence
@@ -11,7 +13,15 @@ from msgspec.structs import replace
 
 from opilio.core.config import Config
 
+UNFOCUSED: Final = "breadth-first"
 _READ_NO_SAMPLES: Final = ("badness", "comments", "keywords", "language")
+
+
+def focused_recipe(like: Sequence[str], stored: Config | None, *, labelled: bool) -> str:
+    if stored is None or stored.crawl.recipe == UNFOCUSED:
+        return "learned"
+    same = stored.judge["name"] == "classifier" if labelled else stored.corpus.like == tuple(like)
+    return stored.crawl.recipe if same else "learned"
 
 
 def with_samples(config: Config, settings: Sequence[str]) -> tuple[Config, list[str]]:

@@ -21,11 +21,11 @@ exclude = []         # regular expressions of URLs never to fetch
 max_depth = 100
 
 [corpus]
-like = []            # sample texts of what you want (text, HTML, WARC), for recipes that focus: ["article.txt"]
+like = []            # sample texts of what you want (text, HTML, WARC): ["article.txt"]; then set the recipe "learned"
 languages = []       # ["de"]: asked for with Accept-Language
 
 [crawl]
-recipe = "breadth-first"   # or: {recipes}
+recipe = "breadth-first"   # no focus; by samples: "learned"; all: {recipes}
 
 [stop]
 pages = 0            # 0: no limit; also kept, size_bytes, tokens, seconds

@@ -28,7 +28,7 @@ Like = Annotated[
     list[Path] | None,
     typer.Option(metavar="FILE", help="A sample of what belongs: text, HTML, WARC or a folder; may be repeated."),
 ]
-Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; perplexity if none is named.")]
+Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if none is named.")]
 Setting = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 
 

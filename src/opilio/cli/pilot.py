@@ -1,9 +1,11 @@
-"""`opilio pilot DIR`: a short test crawl, the perplexities that it met, and the bounds that follow."""
+"""`opilio pilot DIR`: a short test crawl, the perplexities that it met, and bounds for the recipe `perplexity`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
+
+_RECIPE: Final = "perplexity"
 
 
 def pilot(
@@ -20,7 +22,7 @@ def pilot(
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Crawl a little, show how the pages read, and propose bounds for the crawl.
+    """Crawl a little, show how the pages read, and propose bounds for a crawl by the recipe perplexity.
 
     Example: opilio pilot my-corpus --like article.txt --seeds seeds.txt --pages 100
     """
@@ -36,7 +38,7 @@ def pilot(
     if like:
         settings.append(f"corpus.like={msgspec.json.encode([str(file.resolve()) for file in like]).decode()}")
     file = folder / "crawl.toml"
-    config = load_config(file if file.exists() else None, recipe="perplexity", settings=settings)
+    config = load_config(file if file.exists() else None, recipe=_RECIPE, settings=settings)
     found = fly_pilot(config, folder, read_seeds(config, folder, seeds or [], url or []), pages, web or [], quiet=quiet)
     high, medium, cut = found.bounds
     if as_json:
@@ -49,7 +51,8 @@ def pilot(
     if draw_histogram(found.perplexities, found.belongs, [("high", high), ("medium", medium), ("cut", cut)], picture):
         console.print(f"Chart: {picture}", soft_wrap=True)
     console.print("\nProposed, for crawl.toml (perplexities with a minus sign: what scores high is fetched first):")
-    console.print(f"\n\\[policy]\nbounds = [{-high}, {-medium}]\ncut = {-cut}")
+    console.print(f'\n\\[crawl]\nrecipe = "{_RECIPE}"\n\n\\[policy]\nbounds = [{-high}, {-medium}]\ncut = {-cut}')
     console.print(
-        f"\nOr, once the crawl runs: opilio tune {folder} --high {high} --medium {medium} --cut {cut}", soft_wrap=True
+        f"\nOr, once a crawl with --recipe {_RECIPE} runs: opilio tune {folder} --high {high} --medium {medium} --cut {cut}",
+        soft_wrap=True,
     )

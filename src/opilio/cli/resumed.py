@@ -33,8 +33,11 @@ def stored_config(folder: Path) -> Config | None:
 def resumed_tables(stored: Config, recipe: str | None, settings: Sequence[str]) -> Mapping[str, Any]:
     """The tables of a run that the operator has said no more about than this. `settings` have the new samples in them."""
     changes = [parse_setting(setting) for setting in settings]
-    renewed = recipe or any(
-        each.get("crawl", {}).get("recipe") or each.get("corpus", {}).get("like") for each in changes
+    samples = [tuple(each["corpus"]["like"]) for each in changes if "like" in each.get("corpus", {})]
+    renewed = (
+        recipe
+        or any(each.get("crawl", {}).get("recipe") for each in changes)
+        or any(like not in ((), stored.corpus.like) for like in samples)
     )
     tables: dict[str, Any] = msgspec.to_builtins(stored)
     kept = {name: tables[name] for name in (*_LASTING, *(() if renewed else _FOCUS))}

@@ -4,14 +4,14 @@ Three crawls start at the front pages of all four sites: one without a focus, on
 one that is given an article on cats in German. Neither article is part of the sites. As in the paper, every page that
 was downloaded counts, kept or not.
 
-Two settings are not those of the recipe, and were chosen on this web: its figures show what can be done here, and are no forecast
-for another. The focused crawls take the best link of all each time, and wait for its host: on four hosts a bucket of links
-would be served by turns, and the turns would spoil the order. And a link to another host is no better than what that host
-has shown.
+The focused crawls have the recipe that samples choose by themselves, as it comes. `PAPER` is the paper's own, with two settings
+that were chosen on this web: the best link of all is taken each time, and its host waited for, since on four hosts a bucket of
+links would be served by turns, and the turns would spoil the order; and a link to another host is no better than what that
+host has shown. Its figures show what can be done here, and are no forecast for another web.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -48,6 +48,17 @@ SETTINGS: Final = (
 )
 
 
+class Focus(NamedTuple):
+    """How the focused crawls go about it."""
+
+    recipe: str
+    tables: Mapping[str, Any]
+
+
+DEFAULT: Final = Focus("learned", {})
+PAPER: Final = Focus("perplexity", {"policy": {"choice": "best"}, "lead": {"hosts": True}})
+
+
 class Run(NamedTuple):
     """What came out of one of them, by SITES."""
 
@@ -62,7 +73,7 @@ class Run(NamedTuple):
         return figures[SITES.index(site)]
 
 
-def run_experiment(folder: Path, pages: int) -> Iterator[Run]:
+def run_experiment(folder: Path, pages: int, focus: Focus = DEFAULT, seed: int = 0) -> Iterator[Run]:
     """Each crawl after it has ended. Samples and crawls go into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for sample in (files(__package__) / "samples").iterdir():
@@ -70,12 +81,10 @@ def run_experiment(folder: Path, pages: int) -> Iterator[Run]:
     with LoopbackServer("demo") as server:
         for setting in SETTINGS:
             place = CrawlFolder(folder / setting.name)
-            tables = web_tables(server) | {"stop": {"pages": pages}, "crawl": {"workers": 1}}
+            tables = web_tables(server) | {"stop": {"pages": pages}, "crawl": {"workers": 1, "seed": seed}}
             if setting.site:
-                tables["corpus"] = {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}
-                tables["policy"] = {"choice": "best"}
-                tables["lead"] = {"hosts": True}
-            reason = crawl(place, tables, "perplexity" if setting.site else "breadth-first", quiet=True)
+                tables |= {"corpus": {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}, **focus.tables}
+            reason = crawl(place, tables, focus.recipe if setting.site else "breadth-first", quiet=True)
             yield count(setting, place, reason)
             if reason == STOPPED:
                 return

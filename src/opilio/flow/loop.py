@@ -21,7 +21,7 @@ from opilio.enqueue import Politeness
 from opilio.lead import Lead, Stateful
 
 from .control import ControlServer
-from .stopping import enough
+from .stopping import enough, outlook
 from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
@@ -99,7 +99,7 @@ class Crawl:
             "paused": self.paused, "pages": tally.pages, "kept": tally.kept, "queued": frontier.queued,
             "waiting": frontier.waiting, "leased": frontier.leased, "met": len(frontier), "hosts": len(frontier.schedule),
             "size_bytes": tally.size_bytes, "tokens": tally.tokens, "seconds": tally.seconds + self._elapsed_s(),
-            "drops": dict(tally.drops),
+            "drops": dict(tally.drops), **outlook(tally, self._lead),
         }  # fmt: skip
 
     # --- the loop

@@ -1,13 +1,17 @@
-"""Enough: reasons to stop that lie in what a crawl still finds, not in what it has spent.
+"""Enough: reasons to stop that lie in what a crawl still finds, not in what it has spent; and what people see of it.
 
 Rules: nothing is said before `RECENT` pages. What the lead estimates to remain is a guess from few draws, and is never believed
 to be less than what the last pages have brought: the next ones would bring about as much.
 """
 
+from typing import Any, Final
+
 from opilio.core.config import Stop
 from opilio.lead import Estimating, Lead
 
 from .tally import RECENT, Tally
+
+_SIGNALS: Final = 3  # groups that are shown
 
 
 def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
@@ -31,3 +35,17 @@ def found_share(tally: Tally, remaining: float | None) -> float | None:
     if remaining is None or not tally.relevant:
         return None
     return tally.relevant / (tally.relevant + max(remaining, float(tally.recent.count("1"))))
+
+
+def outlook(tally: Tally, lead: object) -> dict[str, Any]:
+    """What the crawl finds now and what is ahead of it, as far as its lead can say."""
+    remaining, weights = (lead.remaining(), lead.weights()) if isinstance(lead, Estimating) else (None, {})
+    share = found_share(tally, remaining)
+    return {
+        "relevant": tally.relevant,
+        "marginal_yield": round(tally.recent_yield, 4) if tally.recent else None,
+        "marginal_pages": len(tally.recent),
+        "remaining": None if remaining is None else round(remaining),
+        "found_share": None if share is None else round(share, 4),
+        "signals": {group: round(weight, 2) for group, weight in list(weights.items())[:_SIGNALS]},
+    }

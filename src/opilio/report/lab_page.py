@@ -38,6 +38,8 @@ def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
     yield f"<h1>Strategies compared</h1><p>{_PROTOCOL} {LEGEND}</p>"
     if result.gold:
         yield "<p>Judges were given the labels: this is what a perfect judge would reach.</p>"
+    if result.flip:
+        yield f"<p>{result.flip:.0%} of the judges' verdicts were turned round by chance.</p>"
     for note in (*result.notes, *(f"{each.recipe} on {each.topic}: {each.reason}" for each in result.failures)):
         yield f"<p>Note: {escape(note)}</p>"
     lines = summarise(result.runs)

@@ -9,6 +9,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from .tables import outlook_rows
 from .units import show_bytes, show_seconds
 
 _PLAIN_S: Final = 10.0
@@ -57,6 +58,7 @@ class Progress:
         return (
             f"{status['pages']:,} pages ({self._rate:.1f}/s), {status['kept']:,} kept, {status['queued']:,} queued, "
             f"{status['hosts']:,} hosts, {show_bytes(status['size_bytes'])}{self._eta(status, now_s)}"
+            + _outlook(status)
             + (f"; dropped: {drops}" if drops else "")
         )
 
@@ -67,6 +69,7 @@ class Progress:
             "pages": f"{status['pages']:,}" + (f" of {self._limit:,}" if self._limit else ""),
             "speed": state,
             "kept": f"{status['kept']:,}  ({status['tokens']:,} words)",
+            **dict(outlook_rows(status)),
             "queued": f"{status['queued'] + status['waiting']:,}  of {status['met']:,} URLs met",
             "hosts": f"{status['hosts']:,}  ({status['leased']} pages under way)",
             "bytes": show_bytes(status["size_bytes"]),
@@ -82,6 +85,14 @@ class Progress:
         if not self._limit or not done:
             return ""
         return f", {show_seconds((self._limit - status['pages']) / done * (now_s - self._started_s))} to go"
+
+
+def _outlook(status: dict[str, Any]) -> str:
+    """In short, where the lead has signals: elsewhere every page belongs, or the lead knows nothing of what is ahead."""
+    if not status["signals"] or not status["marginal_pages"]:
+        return ""
+    ahead = "" if status["remaining"] is None else f", about {status['remaining']:,} ahead"
+    return f"; {status['marginal_yield']:.0%} of the last {status['marginal_pages']:,} belong{ahead}"
 
 
 def _most(drops: dict[str, int]) -> list[tuple[str, int]]:

@@ -2,7 +2,7 @@
 
 import fcntl
 import sqlite3
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -10,10 +10,8 @@ from opilio.core.config import Config, load_config, restore_config
 from opilio.core.database import open_readonly
 from opilio.core.errors import OpilioError
 from opilio.core.plugin import Context, build_plugin, find_plugin
-from opilio.flow import CrawlFolder, Tally, decode_tally, found_share
-from opilio.lead import Estimating, Stateful
-
-_SIGNALS: Final = 3  # groups that are shown
+from opilio.flow import CrawlFolder, decode_tally, outlook
+from opilio.lead import Estimating, Lead, Stateful
 
 
 def standing(folder: CrawlFolder) -> dict[str, Any]:
@@ -36,10 +34,7 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
             "kept_bytes": tally.kept_bytes,
             "document_yield": round(tally.document_yield, 4),
             "byte_yield": round(tally.byte_yield, 4),
-            "relevant": tally.relevant,
-            "marginal_yield": round(tally.recent_yield, 4) if tally.recent else None,
-            "marginal_pages": len(tally.recent),
-            **_outlook(folder, config, meta, tally),
+            **outlook(tally, _saved_lead(folder, config, meta)),
             "size_bytes": tally.size_bytes,
             "requests": tally.requests,
             "robots": tally.robots,
@@ -70,23 +65,17 @@ def used_config(connection: sqlite3.Connection) -> Config:
     return restore_config(row[0]) if row else load_config()
 
 
-def _outlook(folder: CrawlFolder, config: Config, meta: dict[str, bytes], tally: Tally) -> dict[str, Any]:
-    """What the lead has saved of what is ahead; nothing where it has no estimates, or cannot be built any more."""
-    remaining, weights = None, {}
+def _saved_lead(folder: CrawlFolder, config: Config, meta: dict[str, bytes]) -> Lead | None:
+    """As it was saved; none where it estimates nothing, or cannot be built any more."""
     try:
-        if "lead" in meta and not meta.get("lead_object") and issubclass(_lead_class(config), Estimating):
-            lead = build_plugin("lead", config.lead, Context(config, folder.path))
-            if isinstance(lead, Stateful):
-                lead.load(meta["lead"])
-            remaining, weights = lead.remaining(), lead.weights()
+        if "lead" not in meta or meta.get("lead_object") or not issubclass(_lead_class(config), Estimating):
+            return None
+        lead: Lead = build_plugin("lead", config.lead, Context(config, folder.path))
+        if isinstance(lead, Stateful):
+            lead.load(meta["lead"])
     except OpilioError:
-        remaining, weights = None, {}
-    share = found_share(tally, remaining)
-    return {
-        "remaining": None if remaining is None else round(remaining),
-        "found_share": None if share is None else round(share, 4),
-        "signals": {group: round(weight, 2) for group, weight in list(weights.items())[:_SIGNALS]},
-    }
+        return None
+    return lead
 
 
 def _lead_class(config: Config) -> type:

@@ -19,7 +19,7 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
             "pages": f"{facts['pages']:,} in {show_seconds(facts['seconds'])}, {show_bytes(facts['size_bytes'])}",
             "kept": f"{facts['kept']:,} documents, {facts['tokens']:,} words",
             "yield": f"{facts['document_yield']:.1%} of the pages, {facts['byte_yield']:.1%} of the bytes",
-            **dict(_outlook(facts)),
+            **dict(outlook_rows(facts)),
             "URLs met": f"{facts['met']:,}, {facts['queued'] + facts['waiting']:,} of them still queued",
             "hosts": f"{facts['hosts']:,}, {facts['closed_hosts']:,} of them given up or full",
             "languages": ", ".join(f"{code or 'unknown'} {count:,}" for code, count in facts["languages"].items())
@@ -36,7 +36,7 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
         yield table
 
 
-def _outlook(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def outlook_rows(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What the crawl finds now, and what is ahead of it, as far as anybody knows."""
     if facts["marginal_pages"]:
         yield "now", f"{facts['marginal_yield']:.1%} of the last {facts['marginal_pages']:,} pages belong"
