@@ -5,7 +5,8 @@ Which terms tell a subject is known from three sources: how common they are on o
 samples: what they have in common and ordinary pages have not. Where nothing is known of ordinary pages, the pages met stand for
 them. What is like the samples is told by two figures: how much each is like the theme of the others (a single one is cut into
 parts for that), and how much the pages met are like it, or rather the lower 60 % of them: the others may belong. At the first
-figure the score is 0.83, at the second 0.08, and a half at three fifths of the way.
+figure the score is 0.83, at the second 0.08, and a half at three fifths of the way. Parts of one text are far more like each
+other than other texts on its subject, which stand at a fifth of the way to them.
 
 It judges from the first page on, and is fitted anew after each of the first three pages met and whenever their number has
 grown by 30 %. The theme is that of the samples and of pages that the operator has marked; pages that were judged to belong do
@@ -39,6 +40,8 @@ _GROWTH: Final = 1.3
 _LOWER: Final = 0.6  # of the pages met
 _UNMET: Final = 0.3  # of the samples' likeness: that of other pages, before any is met
 _LEAST: Final = 0.05  # by which samples that have next to nothing in common are more like each other than other pages
+_SHARED: Final = 2.0  # power of the share of samples that have a term
+_ONE_TEXT: Final = 0.2  # of the way from other pages to the parts of one sample: where pages on its subject stand
 _COMPARED: Final = 30  # samples and marked pages, each with all the others
 _LINE: Final = 0.6
 _STEEPNESS: Final = 4.0
@@ -82,6 +85,7 @@ class State(msgspec.Struct):
 
     samples: list[Bag]
     language: str  # of the samples, "" if it is not known
+    parts: bool = False  # the samples are parts of a single one
     met: Met = msgspec.field(default_factory=Met)
     learned: Met = msgspec.field(default_factory=Met)  # what was met when it was last fitted
     taught: dict[str, tuple[bool, Bag]] = {}  # by URL, in the operator's words
@@ -113,9 +117,9 @@ class Likeness:
         earlier = msgspec.msgpack.decode(_unpack(context.state), type=State) if context.state else None
         if earlier is not None and not context.samples:
             return cls(earlier, threshold=threshold)
-        samples, language = _read(context.samples)
+        samples, language, parts = _read(context.samples)
         state = earlier or State(samples, language)
-        state.samples, state.language = samples, language
+        state.samples, state.language, state.parts = samples, language, parts
         return cls(state, threshold=threshold)
 
     @property
@@ -175,12 +179,13 @@ def _fit(state: State) -> Fit:
     ]
     space = _space(state, good)
     others = [space.direction(counts) for counts in bad]
-    theme = Theme(space, [space.direction(counts) for counts in good], _ordinary(state, space, others))
+    shared = 0.0 if state.parts else _SHARED  # what one text has all over is its own name
+    theme = Theme(space, [space.direction(counts) for counts in good], shared, _ordinary(state, space, others))
     near = fmean(theme.mutual(_COMPARED) or [_LEAST])
-    if not others:
-        return Fit(space, theme, max(near, _LEAST), _UNMET * max(near, _LEAST))
     likenesses = sorted(map(theme.likeness, others))
-    far = fmean(likenesses[: max(1, int(_LOWER * len(likenesses)))])
+    far = fmean(likenesses[: max(1, int(_LOWER * len(likenesses)))] or [_UNMET * near])
+    if state.parts and not any(belongs for belongs, _ in state.taught.values()):
+        near = far + _ONE_TEXT * (near - far)
     return Fit(space, theme, max(near, far + _LEAST), far)
 
 
@@ -205,8 +210,8 @@ def _counts(page: Page) -> dict[str, int]:
     return count_terms(f"{page.title} {page.text}")
 
 
-def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
-    """Each text once, a single one in parts; and their language."""
+def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str, bool]:
+    """Each text once; their language; and whether they are parts of a single one."""
     texts = list(dict.fromkeys(sample.text for sample in samples))
     counted = [counts for text in (texts if len(texts) > 1 else _pieces(*texts)) if (counts := count_terms(text))]
     if not counted:
@@ -215,7 +220,8 @@ def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
             f"the likeness judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
             "want with --like FILE, or in corpus.like; five pages are good, one is enough."
         )
-    return [bag_of(counts) for counts in counted], language_of([term for text in texts for term in terms(text)])
+    language = language_of([term for text in texts for term in terms(text)])
+    return [bag_of(counts) for counts in counted], language, len(texts) == 1
 
 
 def _pieces(text: str = "") -> list[str]:

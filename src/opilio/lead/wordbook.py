@@ -2,8 +2,8 @@
 
 Every term has a slot; terms that share one share what is known. For each slot there are:
 * log odds that a page which belongs has it, by the samples, the pages met, and the terms that any page of the language has;
-* its part in the *centre* of the samples: mean of their TF-IDF vectors, less half of that of ordinary pages, so that what the
-  samples are about counts most, the more of them the more;
+* its part in the *centre* of the samples: mean of their TF-IDF vectors, turned away from that of ordinary pages, so that what
+  the samples are about counts most, the more of them the more;
 * the *highest* part that it has in any sample or page that belongs.
 
 Invariant: memory does not grow.
