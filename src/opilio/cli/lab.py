@@ -46,6 +46,9 @@ def run(
     gold: Annotated[
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
+    flip: Annotated[
+        float, typer.Option(min=0, max=1, help="Turn so large a share of the judges' verdicts round, by chance.")
+    ] = 0.0,
     per_host_cap: Annotated[
         int | None, typer.Option(min=1, help="Requests to one host at most, redirects included.")
     ] = None,
@@ -84,6 +87,7 @@ def run(
         gold,
         per_host_cap or 0,
         tuple(setting or ()),
+        flip,
     )
     found = plan(question)
     for note in found.notes:

@@ -40,6 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     gold: bool = False
     per_host_cap: int = 0
     settings: tuple[str, ...] = ()
+    flip: float = 0.0  # share of the pages whose verdict is turned round
 
 
 class Plan(NamedTuple):
@@ -58,6 +59,7 @@ class Result(msgspec.Struct, frozen=True):
     notes: tuple[str, ...]
     runs: tuple[Run, ...]
     failures: tuple[Failure, ...]
+    flip: float = 0.0
 
 
 def plan(question: Question) -> Plan:
@@ -90,6 +92,7 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
         tuple(found.notes),
         runs,
         failures,
+        question.flip,
     )
 
 
@@ -163,7 +166,7 @@ def _jobs(question: Question, web: Path, labels: Path, topics: list[str], seeds:
     return [
         Job(
             str(web.absolute()), str(labels.absolute()), topic, recipe, repetition, question.samples, seeds,
-            question.budget, question.gold, question.per_host_cap, question.settings,
+            question.budget, question.gold, question.per_host_cap, question.settings, question.flip,
         )
         for topic in topics
         for repetition in range(1, question.repeat + 1)

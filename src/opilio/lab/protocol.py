@@ -47,6 +47,7 @@ class Job(msgspec.Struct, frozen=True):
     gold: bool = False
     per_host_cap: int = 0
     settings: tuple[str, ...] = ()
+    flip: float = 0.0  # share of the pages whose verdict is turned round
 
 
 class Run(msgspec.Struct, frozen=True):

@@ -20,10 +20,13 @@ from opilio.core.errors import ConfigError, OpilioError
 from opilio.core.events import Event, Events
 from opilio.core.items import Seed
 from opilio.core.outcome import Outcome
+from opilio.core.plugin import Context, build_plugin
 from opilio.judge import Judge
 from opilio.lead import Lead
+from opilio.samples import sample_reader
 from opilio.wiring import Blueprint, build_crawl
 
+from .flip import Flipped
 from .labels import Labels, read_labels
 from .layers import SETTINGS
 from .measures import Download, Trace, Yardstick, measure
@@ -73,7 +76,9 @@ class Runner:
             folder = Path(name)
             config = self._config(job, len(relevant), limit, save_samples(drawn.samples, self._shelf, folder))
             gold = job.gold and config.judge["name"] != _UNFOCUSED
-            judge = Gold(relevant) if gold else None
+            judge: Judge | None = Gold(relevant) if gold else None
+            if job.flip and config.judge["name"] != _UNFOCUSED:
+                judge = Flipped(judge or build_judge(config, folder), job.flip, job.repetition)
             oracle = Oracle(self._labels, job.topic, lambda url: self._shelf.answer(url).url)
             trace = crawl(config, folder, self._shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
         figures = measure(trace, Yardstick(relevant, drawn.samples, budget, limit, self._tokens_of(job.topic)))
@@ -130,6 +135,13 @@ def save_samples(samples: Sequence[str], shelf: Shelf, folder: Path) -> list[str
     for file, url in zip(files, samples, strict=True):
         file.write_text(shelf.text(url), "utf-8-sig", newline="")
     return [str(file) for file in files]
+
+
+def build_judge(config: Config, folder: Path) -> Judge:
+    """As `wiring` does it."""
+    read = sample_reader(folder)
+    judge: Judge = build_plugin("judge", config.judge, Context(config, folder, read(config.corpus.like), None, read))
+    return judge
 
 
 def crawl(

@@ -1,0 +1,98 @@
+"""What recipes find on a web of many hosts, each of which gives as many pages as it likes, or 5, 10, 100 at most.
+
+On a made web: every recipe, the oracle too, for the two largest topics and the largest language but English. A crawl begins
+at a page of the topic, is shown five, and fetches as many as there are. For each cap: harvest at R, hosts with a relevant
+page that was fetched, and weighted coverage WC, the tokens of relevant pages that were kept as a share of those of all.
+Means over topics and over `rounds`, each with other samples and another start.
+"""
+
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from opilio.core.config import recipe_names
+from opilio.lab.make import Library, Parameters
+from opilio.lab.protocol import ORACLE, Run, recipes_with_yardsticks
+
+from . import Goal, Progress, Report
+from .chart import CurveChart, Panel
+from .form import Cell
+from .signals_web import MadeWeb, harvest, made, mean_curve, run_all
+
+_LEARNED: Final = "learned"
+_CAPS: Final = (0, 5, 10, 100)  # 0: none
+_SUBJECTS: Final = 2
+_PAGES_PER_DOMAIN: Final = 30
+_DRAWN: Final = 5  # recipes in the chart
+_FIGURES: Final = ("at R", "hosts", "WC")
+
+Found = dict[tuple[str, int], list[Run]]  # recipe, cap
+
+
+def run(pages: int = 3_000, rounds: int = 1, seed: int = 7, progress: Progress | None = None) -> Report:
+    """`seed`: of the web."""
+    with tempfile.TemporaryDirectory(prefix="opilio-caps-") as name:
+        parameters = Parameters(pages=pages, domains=max(12, pages // _PAGES_PER_DOMAIN), seed=seed)
+        web = made(Path(name), "caps", parameters, _SUBJECTS, Library.find())
+        found, left_out = compare(web, rounds, progress=progress)
+    recipes = list(dict.fromkeys(recipe for recipe, _ in found))
+    asked = ", ".join(f"{topic} (R {size:,})" for topic, size in web.topics.items())
+    return Report(
+        "caps",
+        ("recipe", *(f"{name_of_cap(cap)}: {figure}" for cap in _CAPS for figure in _FIGURES)),
+        [_row(recipe, found) for recipe in recipes],
+        [_goal(recipes, cap, found) for cap in _CAPS],
+        [f"{pages:,} pages on {web.hosts:,} hosts; {asked}", *left_out],
+        _chart(recipes, found),
+    )
+
+
+def compare(
+    web: MadeWeb, rounds: int, recipes: Sequence[str] = (), progress: Progress | None = None
+) -> tuple[Found, list[str]]:
+    """What came of each recipe with each cap; and why some could not be run."""
+    asked = [
+        (recipe, cap, web.job(topic, recipe, number, per_host_cap=cap))
+        for topic in web.topics
+        for number in range(1, rounds + 1)
+        for recipe in recipes or recipes_with_yardsticks([_LEARNED, *recipe_names()])
+        for cap in _CAPS
+    ]
+    found: Found = {}
+    left_out: dict[str, str] = {}
+    for (recipe, cap, job), came in zip(asked, run_all([job for *_, job in asked], progress), strict=True):
+        if isinstance(came, Run):
+            found.setdefault((recipe, cap), []).append(came)
+        else:
+            left_out[recipe] = f"{recipe} is left out: on {job.topic} {came.reason}"
+    return {key: runs for key, runs in found.items() if key[0] not in left_out}, list(left_out.values())
+
+
+def name_of_cap(cap: int) -> str:
+    return f"{cap} a host" if cap else "no cap"
+
+
+def _row(recipe: str, found: Found) -> list[Cell]:
+    cells: list[Cell] = [recipe]
+    for runs in (found[recipe, cap] for cap in _CAPS):
+        cells += [harvest(runs), fmean(run.hosts for run in runs), fmean(run.weighted_coverage for run in runs)]
+    return cells
+
+
+def _goal(recipes: list[str], cap: int, found: Found) -> Goal:
+    others = [harvest(found[recipe, cap]) for recipe in recipes if recipe not in (_LEARNED, ORACLE)]
+    own = harvest(found[_LEARNED, cap])
+    return Goal(f"{name_of_cap(cap)}: harvest of {_LEARNED} over the best other", own - max(others), 0.0, "of R")
+
+
+def _chart(recipes: list[str], found: Found) -> CurveChart:
+    def panel(cap: int) -> Panel:
+        others = [recipe for recipe in recipes if recipe not in (_LEARNED, ORACLE)]
+        best = sorted(others, key=lambda recipe: -fmean(harvest(found[recipe, each]) for each in _CAPS))
+        shown = (_LEARNED, *best[: _DRAWN - 1])
+        curves = tuple((recipe, mean_curve(found[recipe, cap], tokens=True)) for recipe in shown)
+        return Panel(name_of_cap(cap), "weighted coverage", curves)
+
+    return CurveChart("Few pages from each of many hosts", "share of R fetched", tuple(map(panel, _CAPS)))

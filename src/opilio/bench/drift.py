@@ -1,0 +1,93 @@
+"""What recipes find when a tenth of the judge's verdicts is turned round by chance: whether a crawl drifts away with its errors.
+
+On `schools` of OPILIO_DATA, for topics with 25 to 400 pages whose names have an even sha256 (the others are for final tables
+only). A crawl begins at a page of the topic, is shown five, and fetches as many as there are; each once with the judge as it
+is and once with one that errs (see `opilio lab run --flip`).
+"""
+
+import os
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from opilio.core.errors import ConfigError
+from opilio.lab.labels import read_labels, sample_topics
+from opilio.lab.protocol import Job, Run
+from opilio.lab.shelf import Shelf
+
+from . import Goal, Progress, Report
+from .chart import Chart
+from .form import Cell
+from .signals_web import harvest, must_run, run_all
+
+_LEARNED: Final = "learned"
+_RECIPES: Final = (_LEARNED, "perplexity", "preemptive", "skyline", "breadth-first")
+_FLIP: Final = 0.1
+_SIZES: Final = range(25, 401)
+_MOST_LOST: Final = 15.0
+
+Found = dict[tuple[str, float], list[Run]]  # recipe, share of verdicts that are turned
+
+
+def run(topics: int = 15, rounds: int = 1, progress: Progress | None = None) -> Report:
+    web = Path(os.environ.get("OPILIO_DATA") or "nowhere") / "webs" / "schools.warc.gz"
+    if not web.is_file():
+        raise ConfigError(f"there is no {web}. Let OPILIO_DATA name a folder with webs/schools.warc.gz and its labels.")
+    found = compare(web, topics, rounds, progress=progress)
+    return Report(
+        "drift",
+        ("recipe", "topics", "harvest at R", f"with {_FLIP:.0%} turned", "lost %"),
+        [_row(recipe, found) for recipe in _RECIPES],
+        [Goal(f"what {_LEARNED} loses", _lost(_LEARNED, found), _MOST_LOST, "%", at_least=False)],
+        chart=_chart(found),
+    )
+
+
+def compare(
+    web: Path,
+    topics: int,
+    rounds: int,
+    recipes: Sequence[str] = _RECIPES,
+    sizes_asked: range = _SIZES,
+    progress: Progress | None = None,
+) -> Found:
+    labels = web.with_name("schools.labels.tsv")
+    sizes = {topic: len(pages) for topic, pages in read_labels(labels, Shelf(web)).topics.items()}
+    chosen = sample_topics(
+        [topic for topic, size in sizes.items() if size in sizes_asked and for_development(topic)], topics
+    )
+    asked = [
+        (recipe, flip, Job(str(web), str(labels), topic, recipe, number, budget=sizes[topic], flip=flip))
+        for topic in chosen
+        for number in range(1, rounds + 1)
+        for recipe in recipes
+        for flip in (0.0, _FLIP)
+    ]
+    found: Found = {}
+    for (recipe, flip, _), run in zip(asked, must_run(run_all([job for *_, job in asked], progress)), strict=True):
+        found.setdefault((recipe, flip), []).append(run)
+    return found
+
+
+def for_development(topic: str) -> bool:
+    return int(sha256(topic.encode()).hexdigest(), 16) % 2 == 0
+
+
+def _lost(recipe: str, found: Found) -> float:
+    """Percent."""
+    return 100 * (1 - harvest(found[recipe, _FLIP]) / harvest(found[recipe, 0.0]))
+
+
+def _row(recipe: str, found: Found) -> list[Cell]:
+    true, turned = found[recipe, 0.0], found[recipe, _FLIP]
+    return [recipe, len({run.topic for run in true}), harvest(true), harvest(turned), _lost(recipe, found)]
+
+
+def _chart(found: Found) -> Chart:
+    bars = [
+        (name, harvest(found[recipe, flip]))
+        for recipe in _RECIPES
+        for name, flip in ((recipe, 0.0), (f"{recipe}, {_FLIP:.0%} turned", _FLIP))
+    ]
+    return Chart("A judge that errs", "harvest at R", tuple(bars))

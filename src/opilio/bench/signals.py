@@ -1,0 +1,129 @@
+"""Whether the learned lead finds out by itself which signals a web has.
+
+On made webs that lack signals, or where hosts decide everything: the lead with all its groups of signals, against the same
+learner with one group, with none, and breadth first. With none all links are worth the same, and what is fetched is decided
+by ties: by how the queue takes turns among hosts, and what was found first. What a single group has beyond that is what its
+signals tell.
+
+A crawl begins at a page of the topic, is shown five, and fetches as many as there are. Figures are means over the two
+largest topics and the largest language but English, and over `rounds`, each with other samples and another start.
+"""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from opilio.lab.make import PURE, Library, Parameters
+from opilio.lab.protocol import Run
+from opilio.lead.signals import GROUPS
+
+from . import Goal, Progress, Report
+from .chart import CurveChart, Panel
+from .form import Cell
+from .signals_web import MadeWeb, harvest, made, mean_curve, must_run, run_all
+
+_LEARNED: Final = "learned"
+_PLAIN: Final = "breadth-first"
+_NONE: Final = "no signals"
+_SINGLES: Final = tuple(group for group in GROUPS if group != "all")
+_LEADS: Final = (_LEARNED, *_SINGLES, _NONE, _PLAIN)
+_SUBJECTS: Final = 2
+_PAGES_PER_DOMAIN: Final = 50
+_BELOW: Final = 0.05
+# name → what the web lacks, as options of `opilio lab make`
+_WEBS: Final[dict[str, dict[str, str]]] = {
+    "numbers": {"urls": "numbers"},
+    "same": {"anchors": "same"},
+    "all": {"links": "all"},
+    "hosts": {"urls": "numbers", "anchors": "same", "links": "all"},
+}
+_TITLES: Final = {
+    "numbers": "addresses are numbers",
+    "same": "every anchor says the same",
+    "all": "every page links everything",
+    "hosts": "hosts decide everything",
+}
+
+Found = dict[tuple[str, str], list[Run]]  # web, lead
+
+
+def run(pages: int = 2_000, rounds: int = 4, seed: int = 7, progress: Progress | None = None) -> Report:
+    """`seed`: of the webs."""
+    with tempfile.TemporaryDirectory(prefix="opilio-signals-") as name:
+        found = compare(make_webs(Path(name), pages, seed), rounds, progress=progress)
+    goals = [goal for web in _WEBS for goal in _goals(web, found)]
+    return Report(
+        "signals",
+        ("lead", *_TITLES.values()),
+        [_row(lead, found) for lead in _LEADS],
+        goals,
+        [f"harvest at R; lines between {_LEARNED} and {_NONE}: the same learner with that group of signals alone"],
+        _chart(found),
+    )
+
+
+def make_webs(folder: Path, pages: int, seed: int = 7, subjects: int = _SUBJECTS) -> dict[str, MadeWeb]:
+    library = Library.find()
+    webs = {}
+    for name, lacking in _WEBS.items():
+        pure = PURE if name == "hosts" else ()
+        parameters = Parameters.read(pure, pages=pages, domains=pages // _PAGES_PER_DOMAIN, seed=seed, **lacking)
+        webs[name] = made(folder, name, parameters, subjects, library)
+    return webs
+
+
+def compare(
+    webs: dict[str, MadeWeb], rounds: int, leads: Sequence[str] = _LEADS, progress: Progress | None = None
+) -> Found:
+    asked = [
+        (name, lead, web.job(topic, *_recipe(lead, number)))
+        for name, web in webs.items()
+        for topic in web.topics
+        for number in range(1, rounds + 1)
+        for lead in leads
+    ]
+    found: Found = {}
+    for (name, lead, _), run in zip(asked, must_run(run_all([job for *_, job in asked], progress)), strict=True):
+        found.setdefault((name, lead), []).append(run)
+    return found
+
+
+def best_single(web: str, found: Found) -> str:
+    return max(_SINGLES, key=lambda group: harvest(found[web, group]))
+
+
+def _recipe(lead: str, number: int) -> tuple[str, int, *tuple[str, ...]]:
+    if lead == _PLAIN:
+        return _PLAIN, number
+    groups = [lead] if lead in _SINGLES else []
+    return _LEARNED, number, *(() if lead == _LEARNED else (f"lead.signals={json.dumps(groups)}",))
+
+
+def _row(lead: str, found: Found) -> list[Cell]:
+    return [lead, *(harvest(found[web, lead]) for web in _WEBS)]
+
+
+def _goals(web: str, found: Found) -> list[Goal]:
+    own, single = harvest(found[web, _LEARNED]), best_single(web, found)
+    return [
+        Goal(
+            f"{_TITLES[web]}: {_LEARNED} below {single}",
+            harvest(found[web, single]) - own,
+            _BELOW,
+            "of R",
+            at_least=False,
+        ),
+        Goal(f"{_TITLES[web]}: {_LEARNED} over {_PLAIN}", own - harvest(found[web, _PLAIN]), 0.0, "of R"),
+    ]
+
+
+def _chart(found: Found) -> CurveChart:
+    def panel(web: str) -> Panel:
+        single = best_single(web, found)
+        shown = {_LEARNED: _LEARNED, "best single group": single, _NONE: _NONE, _PLAIN: _PLAIN}
+        curves = tuple((name, mean_curve(found[web, lead])) for name, lead in shown.items())
+        return Panel(f"{_TITLES[web]} (best single group: {single})", "relevant pages found", curves)
+
+    return CurveChart("Which signals a web has, found out", "share of R fetched", tuple(map(panel, _WEBS)))
