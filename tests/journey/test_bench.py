@@ -91,13 +91,14 @@ def test_every_contender_fetches_the_pages_it_is_measured_by(tmp_path: Path) -> 
 
 
 def test_leads_are_measured_with_links_that_are_new_and_known(tmp_path: Path) -> None:
-    tree = report("lead", "--pages", "60", folder=tmp_path)
+    tree = report("lead", "--pages", "60", "--urls", "20000", folder=tmp_path)
     rows = {row["lead"]: row for row in tree["rows"]}
-    assert rows.keys() >= {"breadth-first", "quality", "preemptive"}
+    assert rows.keys() >= {"breadth-first", "quality", "preemptive", "learned"}
     for row in rows.values():
-        assert row["links seen"] == 3_000
+        assert row["links met"] == 3_000
         assert 3_000 < row["targets"] < 4_500  # with those of the pages before
         assert row["together ms/page"] > 0
+    assert all(rows["learned"][f"MB at {links}"] > 0 for links in ("2,000", "4,000", "10,000", "20,000"))
 
 
 def test_a_parent_is_no_guide_through_tunnels(tmp_path: Path) -> None:

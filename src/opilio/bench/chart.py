@@ -1,5 +1,5 @@
-"""Charts drawn into a PNG: bars, one figure per name, or curves in panels. Needs matplotlib (extra "charts"), imported when
-something is drawn."""
+"""Charts drawn into a PNG: bars, one figure per name; curves in panels; or effects with their errors. Needs matplotlib (extra
+"charts"), imported when something is drawn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,7 +34,22 @@ class CurveChart:
     logarithmic: bool = False  # the horizontal axis
 
 
-def draw(chart: Chart | CurveChart, path: Path) -> bool:
+@dataclass(frozen=True, slots=True)
+class EffectBlock:
+    title: str
+    names: tuple[str, ...]
+    columns: tuple[tuple[tuple[float, float], ...], ...]  # in each, of every name: effect and standard error
+
+
+@dataclass(frozen=True, slots=True)
+class EffectChart:
+    title: str
+    unit: str
+    columns: tuple[str, ...]
+    blocks: tuple[EffectBlock, ...]  # one below the other, each with a scale of its own
+
+
+def draw(chart: Chart | CurveChart | EffectChart, path: Path) -> bool:
     """Writes the chart; False where matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -42,7 +57,10 @@ def draw(chart: Chart | CurveChart, path: Path) -> bool:
     except ImportError:
         return False
     make: Callable[..., Any] = Figure
-    figure = _bars(chart, make) if isinstance(chart, Chart) else _curves(chart, make)
+    if isinstance(chart, Chart):
+        figure = _bars(chart, make)
+    else:
+        figure = _curves(chart, make) if isinstance(chart, CurveChart) else _effects(chart, make)
     FigureCanvasAgg(figure)  # no pyplot: nothing global, no window
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=150)
@@ -86,4 +104,27 @@ def _curves(chart: CurveChart, make: Callable[..., Any]) -> Any:
             axes.set_xlabel(chart.across)
         if panel is legend:
             axes.legend(frameon=False, fontsize="small")
+    return figure
+
+
+def _effects(chart: EffectChart, make: Callable[..., Any]) -> Any:
+    sizes = [len(block.names) for block in chart.blocks]
+    figure = make(figsize=(10, 1.6 + 0.24 * sum(sizes)), layout="constrained")
+    figure.suptitle(chart.title)
+    figure.supxlabel(chart.unit, fontsize="medium")
+    panels = figure.subplots(len(sizes), len(chart.columns), squeeze=False, height_ratios=sizes)
+    for row, (block, line) in enumerate(zip(chart.blocks, panels, strict=True)):
+        for place, (axes, points) in enumerate(zip(line, block.columns, strict=True)):
+            for name, (effect, error) in zip(block.names, points, strict=True):
+                sure = abs(effect) > 2 * error
+                colour = _COLOURS[3] if not sure else _COLOURS[4] if effect < 0 else _COLOURS[2]
+                axes.errorbar(effect, name, xerr=error, fmt="o", color=colour, markersize=4)
+            axes.axvline(0, color="black", linewidth=0.8)
+            axes.grid(axis="y", linewidth=0.3)
+            axes.margins(y=1 / (2 * len(points) + 2))
+            axes.invert_yaxis()
+            title = block.title if row else f"{chart.columns[place]}\n{block.title}"
+            axes.set_title(title, loc="left", fontsize="medium")
+            axes.tick_params(axis="y", labelleft=not place, length=0, labelsize="small")
+            axes.spines[["top", "right", "left"]].set_visible(False)
     return figure

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .chart import Chart, CurveChart
+from .chart import Chart, CurveChart, EffectChart
 
 Cell = str | int | float | None
 _WIDE: Final = 160
@@ -43,7 +43,7 @@ class Report:
     rows: Sequence[Sequence[Cell]]
     goals: Sequence[Goal]
     notes: Sequence[str] = ()
-    chart: Chart | CurveChart | None = None
+    chart: Chart | CurveChart | EffectChart | None = None
 
     @property
     def met(self) -> bool:

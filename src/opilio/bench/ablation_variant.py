@@ -1,0 +1,80 @@
+"""What is taken from the learned lead, or put in the place of a part of it: variants, with their settings or their learner.
+
+Those of `ALONE` have one group of signals each; those of `CHANGED` differ from the lead as it is in one thing.
+"""
+
+import importlib.util
+import inspect
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from opilio.lead.learned import Learned
+from opilio.lead.signals import GROUPS, TRUST
+from opilio.model.online_logistic import OnlineLogistic
+
+from .ablation_learner import AdaGrad, Exchange, Frozen, unbelieving
+
+EVERYTHING: Final = "everything"
+CHANGED: Final = "one thing changed"
+ALONE: Final = "one group of signals alone"
+PEER: Final = "vowpalwabbit"
+_SIGNALS: Final = tuple(group for group in GROUPS if group != "all")
+_REFRESHES: Final = (64, 256, 512, 2_048)
+_PEERS: Final = {  # the best rates of several, by log loss on some of the crawls that are measured
+    "as it comes": "--learning_rate 1",  # adaptive, normalized, invariant
+    "not normalized": "--adaptive --invariant --learning_rate 0.1",
+    "ftrl": "--ftrl --ftrl_alpha 0.1",
+}
+_COIN: Final = "--coin"  # has no rate, and takes no prediction to start from
+
+
+class Variant(NamedTuple):
+    name: str
+    block: str
+    settings: Sequence[str] = ()
+    exchange: Exchange | None = None
+    hard: bool = False
+
+
+def variants() -> list[Variant]:
+    """The lead as it is comes first."""
+    found = [Variant(EVERYTHING, ""), Variant("other random numbers", CHANGED, ("lead.seed=1000",))]
+    found += [Variant(f"without {group}", CHANGED, (_only(_SIGNALS, but=group),)) for group in _SIGNALS]
+    found += [
+        Variant("no credit", CHANGED, ("lead.discount=0",)),
+        Variant("no exploration", CHANGED, ("lead.explore=0",)),
+        Variant("no tokens", CHANGED, ("lead.rate=0",)),
+        Variant("hard verdicts", CHANGED, hard=True),
+        Variant("nothing learned", CHANGED, exchange=Frozen),
+        Variant("no beliefs", CHANGED, exchange=unbelieving(1.0)),
+        Variant("no beliefs, wide", CHANGED, exchange=unbelieving(1.0 / TRUST)),
+        Variant("AdaGrad for signals too", CHANGED, exchange=AdaGrad),
+    ]
+    usual = inspect.signature(Learned).parameters["refresh"].default
+    found += [Variant(f"refresh {many:,}", CHANGED, (f"lead.refresh={many}",)) for many in _REFRESHES if many != usual]
+    found += _peers()
+    return found + [Variant(f"{group} alone", ALONE, (_only((group,)),)) for group in _SIGNALS]
+
+
+def _peers() -> list[Variant]:
+    """None where it is not installed."""
+    if importlib.util.find_spec(PEER) is None:
+        return []
+    found = [Variant(f"{PEER}, {name}", CHANGED, exchange=partial(_peer, each)) for name, each in _PEERS.items()]
+    return [*found, Variant(f"{PEER}, coin, no beliefs", CHANGED, exchange=_coin)]
+
+
+def _peer(arguments: str, own: OnlineLogistic) -> OnlineLogistic:
+    from .peers.vowpal import Vowpal
+
+    return Vowpal(own, arguments)
+
+
+def _coin(own: OnlineLogistic) -> OnlineLogistic:
+    return _peer(_COIN, unbelieving(1.0)(own))
+
+
+def _only(groups: Sequence[str], but: str = "") -> str:
+    named = ", ".join(f'"{group}"' for group in groups if group != but)
+    return f"lead.signals=[{named}]"
