@@ -6,8 +6,10 @@ class method `build(context, **options)` instead. Names come from what is instal
 
 import difflib
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import entry_points
+from functools import lru_cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,12 +50,18 @@ def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
 
 def find_plugin(kind: str, name: str) -> Any:
     """The class of that name."""
-    found = {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
+    found = _installed(kind, tuple(sys.path))
     if name not in found:
         near = difflib.get_close_matches(name, list(found), n=1, cutoff=0.5)
         hint = f' Did you mean "{near[0]}"?' if near else ""
         raise ConfigError(f'there is no {kind} "{name}".{hint} Known: {", ".join(sorted(found))}.')
     return found[name].load()
+
+
+@lru_cache(maxsize=16)
+def _installed(kind: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:  # noqa: ARG001  what is found hangs on it
+    """By name. Looking takes milliseconds, and judges are built anew whenever they have learned."""
+    return {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
 
 
 def _check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
