@@ -13,6 +13,10 @@ def _addresses(*wanted: str) -> Addresses:
     return Addresses(Yields(10), Yields(10), wanted)
 
 
+def _slots(text: str) -> set[int]:
+    return set(WORDS.read([text])[0].tolist())
+
+
 def _hints(addresses: Addresses, url: str, hreflang: str = "") -> tuple[float, float]:
     """1: names a wanted language, -1: another one, 0: none. By the address or link, and by the domain."""
     *_, hint, domain = addresses.signs(url, url.split("/")[2], hreflang)
@@ -79,8 +83,8 @@ def test_languages_that_nobody_knows_change_nothing() -> None:
 
 
 def test_words_of_an_address_are_those_of_an_anchor() -> None:
-    words = WORDS.slots("farm.test/Barley_fields/rye.html")
-    assert set(WORDS.slots("barley fields rye")) <= set(words)
+    words = _slots("farm.test/Barley_fields/rye.html")
+    assert _slots("barley fields rye") <= words
 
 
 def test_pages_of_a_folder_share_it_and_hosts_are_told_apart() -> None:
@@ -97,5 +101,5 @@ def test_pages_of_a_folder_share_it_and_hosts_are_told_apart() -> None:
 )
 def test_no_address_breaks_it(url: str) -> None:
     assert len(_addresses("de").signs(url, url.removeprefix("http://").partition("/")[0], "")) == 4
-    words = WORDS.slots(url)
+    words = _slots(url)
     assert len(set(words)) == len(words)

@@ -135,6 +135,19 @@ def test_a_single_sample_is_cut_into_parts() -> None:
     assert share(judge, CATS[22:40]) > share(judge, TECH[12:30]) + 0.3
 
 
+def test_a_page_marked_yes_does_not_shut_out_what_belonged_beside_a_single_sample() -> None:
+    judge = build([Sample("one", "\n".join(CATS[:5]))])
+    meet(judge, MET)
+    before = share(judge, CATS[22:])
+    assert judge.teach(page(CATS[20]), belongs=True)
+    assert share(judge, CATS[22:]) > 0.5 * before
+
+
+def test_a_sample_that_differs_in_spaces_only_is_the_same() -> None:
+    once, twice = build(SAMPLES[:1]), build([SAMPLES[0], Sample("copy", f" {CATS[0]}\n")])
+    assert once.judge(page(CATS[30])) == twice.judge(page(CATS[30]))
+
+
 def test_the_same_sample_twice_is_one() -> None:
     once, twice = build(SAMPLES), build((*SAMPLES, SAMPLES[0]))
     assert once.judge(page(CATS[30])) == twice.judge(page(CATS[30]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from opilio.lead.link_table import LinkTable
-from opilio.lead.yields import Yields
+from opilio.model.kernels.yields import slot_of
 
 PLACE = (1, 2, 3, 4, 5, 6)
 MOST = 2_048
@@ -68,13 +68,13 @@ def test_a_sighting_counts_once() -> None:
 
 def test_slots_of_blocks_and_pages_are_those_of_the_yields() -> None:
     """Learning from a page and seeing a link must speak of the same block."""
-    table, siblings, pages = LinkTable(MOST), Yields(20), Yields(18)
+    table = LinkTable(MOST)
     row = _add(table, 7)
     for page, block in ((1, -1), (2_000_000_000, 77)):
         table.see_all([row], [page, block, 0], [0.5, 0.3], np.zeros(0, np.int32), np.zeros(3, np.int64), SIZES)
     held = table.table[row]
-    assert held["groups"][:2].tolist() == [siblings.slot_of(1, -1), siblings.slot_of(2_000_000_000, 77)]
-    assert held["pages"][:2].tolist() == [pages.slot_of(1), pages.slot_of(2_000_000_000)]
+    assert held["groups"][:2].tolist() == [slot_of(1, -1, SIZES[0]), slot_of(2_000_000_000, 77, SIZES[0])]
+    assert held["pages"][:2].tolist() == [slot_of(1, 0, SIZES[1]), slot_of(2_000_000_000, 0, SIZES[1])]
 
 
 def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:

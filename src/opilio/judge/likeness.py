@@ -139,8 +139,10 @@ class Likeness:
         like = self._fit.theme.likeness(self._fit.space.direction(counts))
         score = self._fit.score(like)
         others = "the pages met" if self._state.learned.drawn else "other pages, by a guess,"
+        near = f"{self._fit.near:.2f}"
+        whom = f"sample, pages on its subject {near}" if self._state.parts else f"samples, they {near} like each other"
         reason = (
-            f"reads {like:.2f} like the samples, they {self._fit.near:.2f} like each other and {others} {self._fit.far:.2f}: "
+            f"reads {like:.2f} like the {whom} and {others} {self._fit.far:.2f}: "
             f"score {score:.2f}, {self._threshold:g} is needed"
         )
         return _verdict(score, reason, like, belongs=score >= self._threshold)
@@ -173,7 +175,8 @@ class Likeness:
 
 def _fit(state: State) -> Fit:
     """0.2 s where all bounds are reached."""
-    good = [bag.counts() for bag in (*state.samples, *(bag for belongs, bag in state.taught.values() if belongs))]
+    marked = [bag.counts() for belongs, bag in state.taught.values() if belongs]
+    good = [*marked, *(bag.counts() for bag in state.samples)]  # the marked ones first: these are compared in any case
     bad = [
         bag.counts() for bag in (*state.learned.drawn, *(bag for belongs, bag in state.taught.values() if not belongs))
     ]
@@ -181,11 +184,13 @@ def _fit(state: State) -> Fit:
     others = [space.direction(counts) for counts in bad]
     shared = 0.0 if state.parts else _SHARED  # what one text has all over is its own name
     theme = Theme(space, [space.direction(counts) for counts in good], shared, _ordinary(state, space, others))
-    near = fmean(theme.mutual(_COMPARED) or [_LEAST])
+    mutual = theme.mutual(_COMPARED) or [_LEAST]
+    near = fmean(mutual)
     likenesses = sorted(map(theme.likeness, others))
     far = fmean(likenesses[: max(1, int(_LOWER * len(likenesses)))] or [_UNMET * near])
-    if state.parts and not any(belongs for belongs, _ in state.taught.values()):
-        near = far + _ONE_TEXT * (near - far)
+    if state.parts:  # together they are one text beside the marked ones
+        parts = fmean(mutual[len(marked) :] or [_LEAST])
+        near = fmean([far + _ONE_TEXT * (parts - far), *mutual[: len(marked)]])
     return Fit(space, theme, max(near, far + _LEAST), far)
 
 
@@ -212,7 +217,7 @@ def _counts(page: Page) -> dict[str, int]:
 
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str, bool]:
     """Each text once; their language; and whether they are parts of a single one."""
-    texts = list(dict.fromkeys(sample.text for sample in samples))
+    texts = list({" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}.values())
     counted = [counts for text in (texts if len(texts) > 1 else _pieces(*texts)) if (counts := count_terms(text))]
     if not counted:
         names = ", ".join(sample.name for sample in samples) or "none were given"

@@ -49,6 +49,7 @@ _SAVED: Final = 1.05  # state is saved when so many times as many pages are know
 _AT_ONCE: Final = 256  # links that get rows together
 _ASKED: Final = 1  # links that are explained at once, outside the table: asking changes nothing
 _SEED: Final = 50.0
+_USUAL: Final = 20.0  # links that a signal's usual spread counts for
 
 
 class Learned:
@@ -70,7 +71,9 @@ class Learned:
         seed: int = 0,
     ) -> None:
         if unknown := set(signals).difference(GROUPS):
-            raise ConfigError(f"lead.signals has no {', '.join(sorted(unknown))}. There are: {', '.join(GROUPS)}.")
+            raise ConfigError(
+                f"lead.signals has no {', '.join(sorted(map(str, unknown)))}. There are: {', '.join(GROUPS)}."
+            )
         if not (0.0 <= explore < 1.0 and 0.0 <= discount <= 1.0 and refresh >= 1 and links >= 2_048 and rate >= 0.0):
             raise ConfigError(
                 "lead.explore and lead.discount are shares of 1, lead.refresh is a number of links from 1, lead.links one from "
@@ -99,6 +102,7 @@ class Learned:
         self._wanted = tuple(languages)
         self._met: Counter[str] = Counter()  # language → sum of scores
         self._good, self._seen, self._saved = 0.0, 0, 0
+        self._lines = np.zeros((3, len(SIGNALS)))  # learned from: how many, their sum, and that of their squares
         self._cursor = 0
 
     @classmethod
@@ -182,13 +186,15 @@ class Learned:
         parts = self._learner.weights * line
         strongest = [at for at in np.argsort(-np.abs(parts)) if SIGNALS[at].group != "all" and abs(parts[at]) >= _MOVED]
         own = odds - float(parts.sum())
-        base = f"learned from {self._seen} pages, of which {self._good / max(1, self._seen):.0%} belong"
-        reasons = [f"{REWARDS[self._reward.kind]} {probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
+        base = f"learned from {self._seen} pages with a mean score of {self._good / max(1, self._seen):.2f}"
+        reasons = [f"now {REWARDS[self._reward.kind]} {probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
         reasons += [f"{parts[at]:+.2f} {SIGNALS[at].name} ({line[at]:.2f})" for at in strongest[:8]]
-        return [*reasons, f"{own:+.2f} words of its anchor and address, and its place, as such"] if own else reasons
+        if abs(own) >= _MOVED:
+            reasons.append(f"{own:+.2f} words of its anchor and address, and its place, as such")
+        return reasons
 
     def save(self) -> bytes | None:
-        """Not with every commit: a kill takes a twentieth of what was learned, and no score."""
+        """Not with every commit: an end takes up to a twentieth of what was learned, and no score."""
         if self._seen < _SAVED * self._saved or self._seen == self._saved:
             return None
         self._saved = self._seen
@@ -199,6 +205,7 @@ class Learned:
             "highest": self._words.highest.tobytes(),
             "met": dict(self._met),
             "counts": [self._good, self._seen],
+            "lines": self._lines.tobytes(),
             "exploration": self._exploration.state(),
             "reward": self._reward.state(),
         }
@@ -216,6 +223,7 @@ class Learned:
         if self._met and not self._wanted:
             self._addresses.want([max(self._met, key=self._met.__getitem__)])
         self._good, self._seen = held["counts"]
+        self._lines = np.frombuffer(held["lines"]).reshape(self._lines.shape).copy()
         self._saved = self._seen
         self._exploration.restore(held["exploration"])
         self._reward.restore(held["reward"])
@@ -238,10 +246,14 @@ class Learned:
         return self._exploration.remaining()
 
     def weights(self) -> Mapping[str, float]:
-        """By how much each group of signals moves the log odds of a typical link, now."""
+        """By how much each group of signals moves the log odds of links as they were met here, now."""
+        many, total, squares = self._lines
+        usual = np.array([signal.spread for signal in SIGNALS])
+        variances = np.maximum(0.0, squares - total**2 / np.maximum(many, 1.0))
+        moves = np.abs(self._learner.weights) * np.sqrt((variances + _USUAL * usual**2) / (many + _USUAL))
         effects: Counter[str] = Counter()
-        for signal, weight in zip(SIGNALS, self._learner.weights, strict=True):
-            effects[signal.group] += abs(float(weight)) * signal.spread  # type: ignore[assignment]
+        for signal, move in zip(SIGNALS, moves.tolist(), strict=True):
+            effects[signal.group] += move
         return {group: effect for group, effect in effects.most_common() if group != "all"}
 
     # --- inside
@@ -291,6 +303,7 @@ class Learned:
         anchor, context, address, path = self._links.tokens(row)
         tokens = (anchor, address, path)
         self._learner.learn(line, tokens, reward)
+        self._lines += (np.ones_like(line), line, line * line)
         self._anchors.learn(anchor, score)
         self._contexts.learn(context, score)
         self._of_addresses.learn(address, score)

@@ -19,7 +19,9 @@ _INHERITED: Final = 20  # pages that the base rate of another crawl counts for
 
 
 def pack(state: dict[str, Any]) -> bytes:
-    return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode({"version": _VERSION, **state}))
+    return zstandard.ZstdCompressor(level=1, write_checksum=True).compress(
+        msgspec.msgpack.encode({"version": _VERSION, **state})
+    )
 
 
 def unpack(state: bytes, weights_bytes: int) -> dict[str, Any]:

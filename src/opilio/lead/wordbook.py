@@ -57,10 +57,6 @@ class Wordbook:
         self.odds = WordOdds(SLOTS, _SAMPLE * good, common.copy())
         self.odds.believe(_SAMPLE * len(samples), float(PAGES) if common.any() else 0.0)
 
-    def slots(self, text: str) -> tuple[int, ...]:
-        """Of a short text, each once, in its order."""
-        return tuple(dict.fromkeys(self.read([text])[0].tolist()))
-
     def read(self, texts: Sequence[str]) -> tuple[Slots, NDArray[np.int64]]:
         """Slots of all texts, one after the other, and where those of each text end."""
         return term_slots(texts, _MASK)

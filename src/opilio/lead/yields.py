@@ -5,13 +5,10 @@ full gives one thing in ten a neighbour. That is the price for memory that does 
 """
 
 from math import log
-from typing import Final
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-
-_PRIME: Final = 0x9E3779B1
 
 
 class Yields:
@@ -23,11 +20,6 @@ class Yields:
         # most addresses are ASCII, and asking costs a tenth of what the error handler does
         data = text.encode() if text.isascii() else text.encode("utf-8", "surrogatepass")
         return crc32(data) & self._mask
-
-    def slot_of(self, first: int, second: int = 0) -> int:
-        """For things that are known by numbers. Neighbouring numbers are spread."""
-        mixed = (first * _PRIME + (second + 1) * 0x85EBCA6B) & 0xFFFFFFFFFFFF
-        return (mixed ^ (mixed >> 15)) & self._mask
 
     def add(self, slot: int, score: float, times: float = 1.0) -> None:
         self.table[slot, 0] += score
