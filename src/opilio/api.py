@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from opilio.core.config import Config, load_config
 from opilio.core.database import open_readonly
@@ -14,6 +14,8 @@ from opilio.judge import Judge
 from opilio.keep import CorpusReader, unpack
 from opilio.lead import Lead
 from opilio.wiring import Blueprint, build_crawl, read_seeds
+
+_PLAIN: Final = "breadth-first"  # a lead of the caller's has scores of its own: no bounds that samples choose
 
 
 def crawl(
@@ -30,7 +32,7 @@ def crawl(
     `config` is a crawl folder or its crawl.toml, the tables of one as a mapping, or a loaded `Config`; the corpus goes to
     `folder`, which for a path is the folder itself. With `web`, recorded pages are replayed instead of asking the network.
     """
-    settings, place = _settle(config, folder)
+    settings, place = _settle(config, folder, _PLAIN if lead else None)
     recorded = [web] if isinstance(web, str | Path) else list(web)
     plan = Blueprint(settings, place, judge=judge, lead=lead, web=[Path(path) for path in recorded])
     chosen = read_seeds(settings, place, urls=seeds)
@@ -71,14 +73,16 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return factory
 
 
-def _settle(config: Config | Mapping[str, Any] | str | Path, folder: str | Path | None) -> tuple[Config, Path]:
+def _settle(
+    config: Config | Mapping[str, Any] | str | Path, folder: str | Path | None, unnamed: str | None
+) -> tuple[Config, Path]:
     if isinstance(config, str | Path):
         path = Path(config)
         file = path / "crawl.toml" if path.is_dir() else path
-        return load_config(file), Path(folder) if folder else file.parent
+        return load_config(file, unnamed=unnamed), Path(folder) if folder else file.parent
     if folder is None:
         raise ConfigError('where should the corpus go? Pass folder="…" along with settings that are not a folder.')
-    return (config if isinstance(config, Config) else load_config(tables=config)), Path(folder)
+    return (config if isinstance(config, Config) else load_config(tables=config, unnamed=unnamed)), Path(folder)
 
 
 def _refuse_running_loop() -> None:

@@ -6,6 +6,7 @@ scores high. The judge's threshold is a probability. A running crawl obeys at on
 
 import sqlite3
 import time
+from inspect import signature
 from math import isfinite
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ import msgspec
 from opilio.core.config import NO_CUT, Config, change_config, restore_config
 from opilio.core.database import Database, open_readonly
 from opilio.core.errors import ConfigError, CrawlDirError
+from opilio.core.plugin import find_plugin
 from opilio.flow import CrawlFolder, FolderLock, ask
 from opilio.report.standing import used_config
 from opilio.wiring import SCHEMAS
@@ -70,8 +72,7 @@ def _standing(connection: sqlite3.Connection, config: Config) -> Thresholds:
     if config.judge.get("name") != _JUDGE:
         raise ConfigError(
             f'this crawl has no perplexities to tune: its recipe is "{config.crawl.recipe}", its judge "{config.judge["name"]}". '
-            "Set what it has with `opilio control DIR set judge.threshold=0.4` while it runs, or with --set when it goes on; or "
-            f"crawl with --recipe {_JUDGE}."
+            f"To tune them, crawl with --recipe {_JUDGE}.{_instead(config)}"
         )
     bounds = [-bound for bound in config.policy.bounds]
     counts: dict[Any, int] = dict(
@@ -92,6 +93,14 @@ def _standing(connection: sqlite3.Connection, config: Config) -> Thresholds:
         judged=int(judged),
         belong=int(belong),
     )
+
+
+def _instead(config: Config) -> str:
+    """For a judge that takes a threshold."""
+    judge = find_plugin("judge", str(config.judge["name"]))
+    if "threshold" not in signature(getattr(judge, "build", judge)).parameters:
+        return ""
+    return " Or set what it has, with `opilio control DIR set judge.threshold=0.4` while it runs, or with --set when it goes on."
 
 
 def _settings(now: Thresholds, wishes: Wishes) -> list[str]:

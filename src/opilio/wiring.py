@@ -200,11 +200,15 @@ def _current_config(plan: Blueprint, database: Database) -> Config:
 
 
 def _forget_others(config: Config, database: Database) -> None:
-    """What another judge or lead has saved means nothing to the one that takes its place: it begins anew."""
+    """What another judge or lead has saved means nothing to the one that takes its place: it begins anew. So does a lead
+    that has learned what leads to pages like other samples."""
     saved = msgspec.json.decode(database.meta("config") or b"{}", type=dict[str, Any])
-    for kind, table in (("judge", config.judge), ("lead", config.lead)):
-        if saved and saved[kind].get("name") != table.get("name"):
-            database.forget_meta(kind)
+    if not saved:
+        return
+    if saved["judge"].get("name") != config.judge.get("name"):
+        database.forget_meta("judge")
+    if saved["lead"].get("name") != config.lead.get("name") or saved["corpus"]["like"] != [*config.corpus.like]:
+        database.forget_meta("lead")
 
 
 def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:

@@ -2,23 +2,26 @@
 
 import importlib.util
 from collections.abc import Callable, Sequence
-from math import isnan, sqrt
+from math import isfinite, isnan, sqrt
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from opilio.bench.ablation import effect, report
-from opilio.bench.ablation_child import SCHOOLS, Harvest, Subject, Web, explore, is_for_development
+from opilio.bench.ablation_child import SCHOOLS, Harvest, Subject, Web, _lead, explore
 from opilio.bench.ablation_learner import AdaGrad, Exchange, Exchanged, Frozen, unbelieving
 from opilio.bench.ablation_variant import EVERYTHING, Variant, variants
 from opilio.bench.chart import draw
+from opilio.bench.lead_stream import Stream
+from opilio.bench.schools import is_for_development
 from opilio.core.config import load_config
 from opilio.core.items import Link, Sighting, Target
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lab.make import Library, make_tunnel
 from opilio.lab.protocol import Job, Run
 from opilio.lab.runner import Runner
+from opilio.lead import Judged
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
 
 Example = tuple[Vector, Sequence[Tokens], float]
@@ -64,12 +67,17 @@ def test_one_crawl_has_no_error_bar_and_none_no_figure(tmp_path: Path) -> None:
     assert isnan(effect([], EVERYTHING, SCHOOLS).harvest)
 
 
-def test_every_variant_can_be_built_and_has_a_name_of_its_own() -> None:
+def test_every_variant_learns_and_scores_and_has_a_name_of_its_own() -> None:
     known = variants()
     assert len({each.name for each in known}) == len(known)
     for each in known:
         config = load_config(recipe="learned", settings=each.settings)
-        build_plugin("lead", config.lead, Context(config, None))
+        context = Context(config, None, (Sample("harvestmen", "harvestmen are arachnids"),))
+        exchanged, met = _lead(each, context), Stream(7, sightings=1).next()
+        assert (exchanged is None) == (each.exchange is None and not each.hard), each.name
+        lead = exchanged or build_plugin("lead", config.lead, context)
+        lead.learn(Judged(met.target, met.page, met.verdict, met.verdict.belongs))
+        assert all(map(isfinite, lead.score(met.new))), each.name
 
 
 def test_half_of_all_topics_are_for_development() -> None:

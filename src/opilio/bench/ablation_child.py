@@ -10,14 +10,12 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
 from opilio.core.config import load_config
-from opilio.core.errors import ConfigError
 from opilio.core.plugin import Context
 from opilio.lab.labels import Labels, read_labels, sample_topics
 from opilio.lab.layers import SETTINGS
@@ -28,10 +26,10 @@ from opilio.samples import sample_reader
 
 from .ablation_learner import Exchanged
 from .ablation_variant import Variant, variants
+from .schools import SIZES, find_web, is_for_development
 
 SCHOOLS: Final = "schools"
 LANGUAGES: Final = "fsfe-plain"
-_SMALLEST, _LARGEST = 25, 400
 _SPOKEN: Final = ("el", "es", "fr", "sq")  # the smallest of the seven languages with at least 200 pages
 
 
@@ -49,30 +47,19 @@ class Harvest(msgspec.Struct, frozen=True):
 
 class Web:
     def __init__(self, path: Path, labels: Path) -> None:
-        for each in (path, labels):
-            if not each.is_file():
-                raise ConfigError(
-                    f"there is no {each}. Let OPILIO_DATA name a folder with webs/{path.name} and its labels."
-                )
         self.path = path
         self.shelf = Shelf(path)
         self.labels: Labels = read_labels(labels, self.shelf)
 
     @classmethod
     def named(cls, name: str) -> "Web":
-        folder = Path(os.environ.get("OPILIO_DATA", "")) / "webs"
-        return cls(folder / f"{name}.warc.gz", folder / f"{name}.labels.tsv")
-
-
-def is_for_development(topic: str) -> bool:
-    """The others are looked at only when all is chosen."""
-    return sha256(topic.encode()).digest()[-1] % 2 == 0
+        return cls(*find_web(name))
 
 
 def subjects(web: Web, name: str, topics: int, rounds: int, seed: int) -> list[Subject]:
     """Largest first, so that processes end together."""
     sizes = {topic: len(pages) for topic, pages in web.labels.topics.items()}
-    middling = [topic for topic, size in sizes.items() if _SMALLEST <= size <= _LARGEST and is_for_development(topic)]
+    middling = [topic for topic, size in sizes.items() if size in SIZES and is_for_development(topic)]
     chosen = sample_topics(middling, topics) if name == SCHOOLS else _SPOKEN
     ordered = sorted(chosen, key=lambda topic: -sizes.get(topic, 0))
     return [Subject(name, topic, seed + number) for number in range(rounds) for topic in ordered]

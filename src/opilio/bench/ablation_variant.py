@@ -19,7 +19,7 @@ EVERYTHING: Final = "everything"
 CHANGED: Final = "one thing changed"
 ALONE: Final = "one group of signals alone"
 PEER: Final = "vowpalwabbit"
-_SIGNALS: Final = tuple(group for group in GROUPS if group != "all")
+SINGLES: Final = tuple(group for group in GROUPS if group != "all")
 _REFRESHES: Final = (64, 256, 512, 2_048)
 _PEERS: Final = {  # the best rates of several, by log loss on some of the crawls that are measured
     "as it comes": "--learning_rate 1",  # adaptive, normalized, invariant
@@ -40,7 +40,7 @@ class Variant(NamedTuple):
 def variants() -> list[Variant]:
     """The lead as it is comes first."""
     found = [Variant(EVERYTHING, ""), Variant("other random numbers", CHANGED, ("lead.seed=1000",))]
-    found += [Variant(f"without {group}", CHANGED, (_only(_SIGNALS, but=group),)) for group in _SIGNALS]
+    found += [Variant(f"without {group}", CHANGED, (_only(SINGLES, but=group),)) for group in SINGLES]
     found += [
         Variant("no credit", CHANGED, ("lead.discount=0",)),
         Variant("no exploration", CHANGED, ("lead.explore=0",)),
@@ -54,7 +54,7 @@ def variants() -> list[Variant]:
     usual = inspect.signature(Learned).parameters["refresh"].default
     found += [Variant(f"refresh {many:,}", CHANGED, (f"lead.refresh={many}",)) for many in _REFRESHES if many != usual]
     found += _peers()
-    return found + [Variant(f"{group} alone", ALONE, (_only((group,)),)) for group in _SIGNALS]
+    return found + [Variant(f"{group} alone", ALONE, (_only((group,)),)) for group in SINGLES]
 
 
 def _peers() -> list[Variant]:

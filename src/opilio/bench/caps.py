@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Final
 
 from opilio.core.config import recipe_names
+from opilio.core.errors import OpilioError
 from opilio.lab.make import Library, Parameters
 from opilio.lab.protocol import ORACLE, Run, recipes_with_yardsticks
 
@@ -37,6 +38,8 @@ def run(pages: int = 3_000, rounds: int = 1, seed: int = 7, progress: Progress |
         parameters = Parameters(pages=pages, domains=max(12, pages // _PAGES_PER_DOMAIN), seed=seed)
         web = made(Path(name), "caps", parameters, _SUBJECTS, Library.find())
         found, left_out = compare(web, rounds, progress=progress)
+    if _LEARNED in left_out:
+        raise OpilioError(f"there is nothing to compare others with: {left_out[_LEARNED]}")
     recipes = list(dict.fromkeys(recipe for recipe, _ in found))
     asked = ", ".join(f"{topic} (R {size:,})" for topic, size in web.topics.items())
     return Report(
@@ -44,15 +47,15 @@ def run(pages: int = 3_000, rounds: int = 1, seed: int = 7, progress: Progress |
         ("recipe", *(f"{name_of_cap(cap)}: {figure}" for cap in _CAPS for figure in _FIGURES)),
         [_row(recipe, found) for recipe in recipes],
         [_goal(recipes, cap, found) for cap in _CAPS],
-        [f"{pages:,} pages on {web.hosts:,} hosts; {asked}", *left_out],
+        [f"{pages:,} pages on {web.hosts:,} hosts; {asked}", *left_out.values()],
         _chart(recipes, found),
     )
 
 
 def compare(
     web: MadeWeb, rounds: int, recipes: Sequence[str] = (), progress: Progress | None = None
-) -> tuple[Found, list[str]]:
-    """What came of each recipe with each cap; and why some could not be run."""
+) -> tuple[Found, dict[str, str]]:
+    """What came of each recipe with each cap; and, by recipe, why some could not be run."""
     asked = [
         (recipe, cap, web.job(topic, recipe, number, per_host_cap=cap))
         for topic in web.topics
@@ -67,7 +70,7 @@ def compare(
             found.setdefault((recipe, cap), []).append(came)
         else:
             left_out[recipe] = f"{recipe} is left out: on {job.topic} {came.reason}"
-    return {key: runs for key, runs in found.items() if key[0] not in left_out}, list(left_out.values())
+    return {key: runs for key, runs in found.items() if key[0] not in left_out}, left_out
 
 
 def name_of_cap(cap: int) -> str:

@@ -5,13 +5,10 @@ only). A crawl begins at a page of the topic, is shown five, and fetches as many
 is and once with one that errs (see `opilio lab run --flip`).
 """
 
-import os
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from opilio.core.errors import ConfigError
 from opilio.lab.labels import read_labels, sample_topics
 from opilio.lab.protocol import Job, Run
 from opilio.lab.shelf import Shelf
@@ -19,21 +16,19 @@ from opilio.lab.shelf import Shelf
 from . import Goal, Progress, Report
 from .chart import Chart
 from .form import Cell
+from .schools import SIZES, find_web, is_for_development
 from .signals_web import harvest, must_run, run_all
 
 _LEARNED: Final = "learned"
 _RECIPES: Final = (_LEARNED, "perplexity", "preemptive", "skyline", "breadth-first")
 _FLIP: Final = 0.1
-_SIZES: Final = range(25, 401)
 _MOST_LOST: Final = 15.0
 
 Found = dict[tuple[str, float], list[Run]]  # recipe, share of verdicts that are turned
 
 
 def run(topics: int = 15, rounds: int = 1, progress: Progress | None = None) -> Report:
-    web = Path(os.environ.get("OPILIO_DATA") or "nowhere") / "webs" / "schools.warc.gz"
-    if not web.is_file():
-        raise ConfigError(f"there is no {web}. Let OPILIO_DATA name a folder with webs/schools.warc.gz and its labels.")
+    web, _ = find_web("schools")
     found = compare(web, topics, rounds, progress=progress)
     return Report(
         "drift",
@@ -49,13 +44,13 @@ def compare(
     topics: int,
     rounds: int,
     recipes: Sequence[str] = _RECIPES,
-    sizes_asked: range = _SIZES,
+    sizes_asked: range = SIZES,
     progress: Progress | None = None,
 ) -> Found:
     labels = web.with_name("schools.labels.tsv")
     sizes = {topic: len(pages) for topic, pages in read_labels(labels, Shelf(web)).topics.items()}
     chosen = sample_topics(
-        [topic for topic, size in sizes.items() if size in sizes_asked and for_development(topic)], topics
+        [topic for topic, size in sizes.items() if size in sizes_asked and is_for_development(topic)], topics
     )
     asked = [
         (recipe, flip, Job(str(web), str(labels), topic, recipe, number, budget=sizes[topic], flip=flip))
@@ -68,10 +63,6 @@ def compare(
     for (recipe, flip, _), run in zip(asked, must_run(run_all([job for *_, job in asked], progress)), strict=True):
         found.setdefault((recipe, flip), []).append(run)
     return found
-
-
-def for_development(topic: str) -> bool:
-    return int(sha256(topic.encode()).hexdigest(), 16) % 2 == 0
 
 
 def _lost(recipe: str, found: Found) -> float:

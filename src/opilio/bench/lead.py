@@ -22,6 +22,7 @@ _PLAIN: Final = "breadth-first"
 _LEADS: Final = (_PLAIN, "quality", "preemptive", _LEARNED)
 _FILLED: Final = (_LEARNED, "quality", _PLAIN)  # whose memory is measured
 _MANY: Final = 500  # links on a page where memory is measured
+_FEWEST: Final = 10  # such pages; with fewer the first of `POINTS` would come before the first page
 _COLUMNS: Final = (
     "lead",
     "links met",
@@ -38,7 +39,8 @@ _STILL_MB: Final = 10  # more than this from the middle to the end is growth
 
 
 def run(pages: int = 20_000, urls: int = 10_000_000, seed: int = 7, progress: Progress | None = None) -> Report:
-    """`pages` of 50 links for the cost, and so many links for the memory: about ten minutes."""
+    """`pages` of 50 links for the cost, and so many links for the memory, 5,000 at least: about ten minutes."""
+    urls = max(_FEWEST * _MANY, urls)
     installed = {entry.name for entry in entry_points(group="opilio.leads")}
     leads, filled = ([name for name in names if name in installed] for names in (_LEADS, _FILLED))
     costs: dict[str, dict[str, Any]] = {}
@@ -46,7 +48,7 @@ def run(pages: int = 20_000, urls: int = 10_000_000, seed: int = 7, progress: Pr
     for name in leads:
         costs[name] = _child(name, pages, seed, LINKS)
         if name in filled:
-            memory[name] = _child(name, max(len(POINTS), urls // _MANY), seed, _MANY)["memory_mb"]
+            memory[name] = _child(name, urls // _MANY, seed, _MANY)["memory_mb"]
         if progress is not None:
             progress(len(costs), len(leads))
     at = [round(point * urls) for point in POINTS]

@@ -1,11 +1,15 @@
-"""The pages of the labelled web `schools` of OPILIO_DATA, read at once, with their links and topics."""
+"""The labelled webs of OPILIO_DATA: where they are, and the pages of `schools`, read at once, with their links and topics.
+
+Rule: topics whose names have an odd sha256 are for final tables only; whoever chooses anything looks at the others alone.
+"""
 
 import os
 from collections import deque
 from collections.abc import Iterator
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page
@@ -15,6 +19,8 @@ from opilio.core.url import parse
 from opilio.glean import glean
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.replay import RecordedWeb
+
+SIZES: Final = range(25, 401)  # pages of a topic that is asked for: enough to find, and no good part of the web
 
 
 class Schools(NamedTuple):
@@ -34,16 +40,27 @@ class Schools(NamedTuple):
 
 def read_schools(every: int = 1) -> Schools:
     """All pages, which takes about 12 seconds, or every second, third, … of them."""
-    web = Path(os.environ.get("OPILIO_DATA", "")) / "webs" / "schools.warc.gz"
-    labels = web.with_name("schools.labels.tsv")
-    for path in (web, labels):
-        if not path.is_file():
-            raise ConfigError(
-                f"there is no {path}, and without labelled pages nobody knows whether a judge is right. Let OPILIO_DATA name a "
-                "folder with webs/schools.warc.gz and webs/schools.labels.tsv."
-            )
+    web, labels = find_web("schools")
     pages = {page.url: page for page in _pages(RecordedWeb([web]), every)}
     return Schools(pages, read_labels(labels, pages))
+
+
+def find_web(name: str) -> tuple[Path, Path]:
+    """Its WARC file and its labels."""
+    files = f"webs/{name}.warc.gz", f"webs/{name}.labels.tsv"
+    mend = f"Let OPILIO_DATA name a folder with {files[0]} and {files[1]}: without labels nobody knows what is right."
+    data = os.environ.get("OPILIO_DATA")
+    if not data:
+        raise ConfigError(f"OPILIO_DATA is not set. {mend}")
+    web, labels = (Path(data) / file for file in files)
+    for path in (web, labels):
+        if not path.is_file():
+            raise ConfigError(f"there is no {path}. {mend}")
+    return web, labels
+
+
+def is_for_development(topic: str) -> bool:
+    return sha256(topic.encode()).digest()[-1] % 2 == 0
 
 
 def _pages(web: RecordedWeb, every: int) -> Iterator[Page]:

@@ -41,6 +41,8 @@ def crawl(
 
     Example: opilio crawl my-corpus --seeds seeds.txt --pages 1000
     """
+    from functools import partial
+
     import msgspec
 
     from opilio.core.config import load_config
@@ -48,7 +50,7 @@ def crawl(
     from opilio.run import run_crawl
     from opilio.wiring import Blueprint, read_seeds
 
-    from .focus import UNFOCUSED, focused_recipe, with_samples
+    from .focus import focused_config, with_labelled, with_samples
     from .resumed import other_focus, resumed_tables, stored_config
     from .until import until_settings
 
@@ -64,12 +66,13 @@ def crawl(
     crawl_toml = file if file.exists() else None
     stored = stored_config(folder)
     tables = resumed_tables(stored, recipe, settings) if stored and not crawl_toml else {}
-    config = load_config(crawl_toml, recipe=recipe, settings=settings, tables=tables)
+    load = partial(load_config, crawl_toml, settings=settings, tables=tables)
     labelled = bool(positive or negative)
-    if (like or labelled) and recipe is None and config.crawl.recipe == UNFOCUSED:
-        focus = focused_recipe(config.corpus.like, stored, labelled=labelled)
-        judged = {"judge": {"name": "classifier"}} if labelled else {}
-        config = load_config(crawl_toml, recipe=focus, settings=settings, tables={**tables, **judged})
+    named = recipe or any(each.startswith("crawl.recipe=") for each in settings)
+    focusing = (like or labelled) and not named
+    config = focused_config(load, stored, labelled=labelled) if focusing else load(recipe=recipe)
+    if labelled:
+        config = with_labelled(config)
     if like:
         config, settings = with_samples(config, settings)
     if stored and (warning := other_focus(stored, config)):

@@ -21,11 +21,11 @@ exclude = []         # regular expressions of URLs never to fetch
 max_depth = 100
 
 [corpus]
-like = []            # sample texts of what you want (text, HTML, WARC): ["article.txt"]; then set the recipe "learned"
+like = []            # sample texts of what you want (text, HTML, WARC): ["article.txt"]
 languages = []       # ["de"]: asked for with Accept-Language
 
 [crawl]
-recipe = "breadth-first"   # no focus; by samples: "learned"; all: {recipes}
+# recipe = "learned"   # not set: "learned" if there are samples, else "breadth-first", no focus; all: {recipes}
 
 [stop]
 pages = 0            # 0: no limit; also kept, size_bytes, tokens, seconds

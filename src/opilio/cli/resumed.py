@@ -2,7 +2,8 @@
 
 Rules: a crawl.toml is the operator's own word, and nothing stored is laid over it; if the crawl is then no longer what it was,
 that is said. Without one, all that the last run was told counts again, except when to stop and what belongs to the machine. A
-new recipe or new samples take the place of the old recipe and of its judge, lead and policy.
+new recipe, new samples, or labelled pages for a judge that reads none take the place of the old recipe and of its judge, lead
+and policy.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,8 @@ import msgspec
 from opilio.core.config import Config, parse_setting, restore_config
 from opilio.core.database import open_readonly
 from opilio.flow import CrawlFolder
+
+from .focus import LABELLED
 
 _LASTING: Final = ("operator", "seeds", "scope", "fetch", "limits", "keep", "corpus")
 _FOCUS: Final = ("judge", "lead", "policy")
@@ -33,11 +36,13 @@ def stored_config(folder: Path) -> Config | None:
 def resumed_tables(stored: Config, recipe: str | None, settings: Sequence[str]) -> Mapping[str, Any]:
     """The tables of a run that the operator has said no more about than this. `settings` have the new samples in them."""
     changes = [parse_setting(setting) for setting in settings]
-    samples = [tuple(each["corpus"]["like"]) for each in changes if "like" in each.get("corpus", {})]
+    samples = [each["corpus"]["like"] for each in changes if "like" in each.get("corpus", {})]
+    labelled = any({"positive", "negative"} & each.get("judge", {}).keys() for each in changes)
     renewed = (
         recipe
         or any(each.get("crawl", {}).get("recipe") for each in changes)
-        or any(like not in ((), stored.corpus.like) for like in samples)
+        or any(like not in ([], [*stored.corpus.like]) for like in samples)
+        or (labelled and stored.judge["name"] != LABELLED)
     )
     tables: dict[str, Any] = msgspec.to_builtins(stored)
     kept = {name: tables[name] for name in (*_LASTING, *(() if renewed else _FOCUS))}

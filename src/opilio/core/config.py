@@ -19,6 +19,7 @@ from .limits import Limits
 from .version import __version__
 
 NO_CUT = -1e308  # the lowest score: nothing is cut off
+BY_SAMPLES = "learned"  # the recipe of a crawl with samples, where nobody has named a recipe or a lead
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -147,8 +148,12 @@ def load_config(
     recipe: str | None = None,
     settings: Iterable[str] = (),
     tables: Mapping[str, Any] | None = None,
+    unnamed: str | None = None,
 ) -> Config:
-    """The tree for a crawl.toml (or none), with a recipe, `key=value` settings and ready-made tables laid over it."""
+    """The tree for a crawl.toml (or none), with a recipe, `key=value` settings and ready-made tables laid over it.
+
+    `unnamed` is the recipe where nobody names one; without it the samples choose.
+    """
     defaults = tomllib.loads(_resource("core", "defaults.toml"))
     own = _read_toml(path) if path else {}
     where = str(path) if path else "the settings"
@@ -164,7 +169,8 @@ def load_config(
         or changes.get("crawl", {}).get("recipe")
         or (tables or {}).get("crawl", {}).get("recipe")
         or own.get("crawl", {}).get("recipe")
-        or defaults["crawl"]["recipe"]
+        or unnamed
+        or (BY_SAMPLES if _only_samples((own, tables or {}, changes)) else defaults["crawl"]["recipe"])
     )
     tree = defaults
     for layer in (recipe_tables(name), own, tables or {}, changes, {"crawl": {"recipe": name}}):
@@ -247,6 +253,15 @@ def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, a
 def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f' Did you mean "{above}{near[0]}"?' if near else ""
+
+
+def _only_samples(layers: Iterable[Mapping[str, Any]]) -> bool:
+    """And no lead: the bounds of the recipe would mean nothing to another one's scores."""
+    tree: dict[str, Any] = {}
+    for layer in layers:
+        _merge(tree, {key: layer[key] for key in ("corpus", "lead") if key in layer})
+    lead = tree.get("lead")
+    return bool(tree.get("corpus", {}).get("like")) and not (isinstance(lead, Mapping) and lead.get("name"))
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:

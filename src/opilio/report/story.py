@@ -7,7 +7,7 @@ from typing import Any
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
 from opilio.core.database import open_readonly
-from opilio.core.errors import ConfigError
+from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Target
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, Sample, build_plugin
@@ -127,7 +127,10 @@ def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config
     lead = build_plugin("lead", config.lead, Context(config, folder.path, samples))
     saved = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()
     if isinstance(lead, Stateful) and saved is not None:
-        lead.load(saved[0])
+        try:
+            lead.load(saved[0])
+        except CrawlDirError as error:  # of another version, say: all else that the folder tells is still true
+            return [f"the lead cannot be asked: {error}"]
     host = connection.execute("SELECT name FROM hosts WHERE id = ?", (row["host"],)).fetchone()[0]
     sightings = SqliteStore(connection).sightings([row["id"]])[0]
     target = Target(row["id"], row["url"], host, row["depth"], row["hops"], sightings, row["score"])
