@@ -63,7 +63,7 @@ class Learned:
         signals: Sequence[str] = GROUPS,
         refresh: int = 256,
         explore: float = 0.02,
-        discount: float = 0.3,
+        discount: float = 0.5,
         rate: float = 0.3,
         links: int = 131_072,
         reward: str = "pages",
