@@ -1,12 +1,15 @@
 """A crawl by the learned lead as a user runs it: on the four sites of the demo, asked about, and taken up again."""
 
 import re
+import shutil
 import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
+import zstandard
 
 from opilio.demo import articles
 from opilio.demo.site import demo_web, labels
@@ -89,6 +92,18 @@ def test_a_queued_link_is_explained_by_its_signs_in_words(folder: Path) -> None:
         r"[+-]\d+\.\d\d (fate of|yield of|share of|its best parent|anchor|words around|language that)", said
     )
     assert "queued: not fetched yet" in said
+
+
+def test_a_lead_that_cannot_be_asked_hides_nothing_else(folder: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(folder, tmp_path / "copy")
+    state = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode({}))
+    with sqlite3.connect(copy / "crawl.db") as connection:
+        connection.execute("UPDATE meta SET value = ? WHERE key = 'lead'", (state,))
+    url = _urls(folder, "outcome = 'ok' AND belongs")[0]
+    before, after = (dict(story(CrawlFolder(place), url)) for place in (folder, copy))
+    assert "the lead cannot be asked" in after["score"]
+    assert "version none" in after["score"]
+    assert {**after, "score": ""} == {**before, "score": ""}
 
 
 def test_samples_count_in_what_is_explained_and_their_loss_is_said(folder: Path) -> None:

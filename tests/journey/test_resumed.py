@@ -2,13 +2,19 @@
 
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
+import zstandard
 
+import opilio
 from opilio.cli.resumed import other_focus, resumed_tables, stored_config
 from opilio.core.config import Config, load_config
+from opilio.core.database import open_readonly
 from opilio.keep import payload_digest, response_record
+from opilio.lead import BreadthFirst
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 FOCUS = ("--recipe", "language", "--set", 'corpus.languages=["en"]', "--set", 'scope.exclude=["/4"]')
@@ -26,7 +32,26 @@ def web(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture
+def labelled(tmp_path: Path) -> tuple[str, ...]:
+    """The options that name labelled pages."""
+    for name, text in (
+        ("yes", PROSE),
+        ("no", "Trains run late where the rails are old, and nobody mends the signals. " * 6),
+    ):
+        (tmp_path / name).mkdir()
+        for number in range(10):
+            (tmp_path / name / f"{number}.txt").write_text(f"Number {number}. {text}", "utf-8")
+    return "--positive", str(tmp_path / "yes"), "--negative", str(tmp_path / "no")
+
+
 def _crawl(folder: Path, web: Path, *options: str) -> str:
+    done = _try_crawl(folder, web, *options)
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
+def _try_crawl(folder: Path, web: Path, *options: str) -> subprocess.CompletedProcess[str]:
     command = [
         sys.executable,
         "-m",
@@ -40,7 +65,20 @@ def _crawl(folder: Path, web: Path, *options: str) -> str:
         "-q",
         *options,
     ]
-    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stderr
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def _sample(folder: Path, name: str) -> str:
+    (folder / name).write_text(f"{name}. {PROSE}", "utf-8")
+    return str(folder / name)
+
+
+def _learned_pages(folder: Path) -> int:
+    """How many the lead has learned from."""
+    with closing(open_readonly(folder / "crawl.db")) as connection:
+        state = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()[0]
+    pages: int = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state))["counts"][1]
+    return pages
 
 
 def _stored(folder: Path) -> Config:
@@ -118,6 +156,85 @@ def test_samples_beside_a_judge_that_reads_none_ask_for_both(tmp_path: Path, web
     assert _stored(folder).judge == both
     assert "Warning" not in _crawl(folder, web, "--pages", "2")
     assert _stored(folder).judge == both
+
+
+@pytest.mark.parametrize("began_by", ["nothing", "samples"])
+def test_labelled_pages_bring_their_judge_lead_and_policy_to_a_crawl_that_has_begun(
+    tmp_path: Path, web: Path, labelled: tuple[str, ...], began_by: str
+) -> None:
+    folder = tmp_path / "crawl"
+    like = ("--like", _sample(tmp_path, "sample.txt")) if began_by == "samples" else ()
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", *like)
+    assert "judge classifier, lead learned" in _crawl(folder, web, "--pages", "3", *labelled)
+    now = _stored(folder)
+    assert (now.crawl.recipe, now.judge["name"], now.lead["name"]) == ("learned", "classifier", "learned")
+    assert now.policy == load_config(recipe="learned").policy
+    assert "Warning: so far" not in _crawl(folder, web, "--pages", "4", *labelled)
+    assert "Warning: so far" not in _crawl(folder, web, "--pages", "5")
+    assert (_stored(folder).judge, _stored(folder).lead) == (now.judge, now.lead)
+
+
+def test_labelled_pages_never_replace_a_judge_that_somebody_has_named(
+    tmp_path: Path, web: Path, labelled: tuple[str, ...]
+) -> None:
+    folder = tmp_path / "crawl"
+    folder.mkdir()
+    (folder / "crawl.toml").write_text(
+        '[seeds]\nurls = ["http://a.test/0"]\n[judge]\nname = "keywords"\nwords = ["spider"]\n', "utf-8"
+    )
+    for options in ((), ("--recipe", "learned")):
+        refused = _try_crawl(folder, web, *labelled, *options)
+        assert refused.returncode == 2
+        for said in ('names the judge "keywords"', "Leave out --positive", "--set judge.name=classifier"):
+            assert said in " ".join(refused.stderr.split())
+    assert not (folder / "crawl.db").exists()
+    _crawl(folder, web, "--pages", "1", *labelled, "--set", "judge.name=classifier")
+    assert _stored(folder).judge["name"] == "classifier"
+
+
+def test_samples_that_are_no_list_are_refused_in_words_also_by_a_crawl_that_has_begun(
+    tmp_path: Path, web: Path
+) -> None:
+    folder = tmp_path / "crawl"
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "1")
+    refused = _try_crawl(folder, web, "--set", "corpus.like=5")
+    assert (refused.returncode, "corpus.like" in refused.stderr, "Traceback" in refused.stderr) == (2, True, False)
+
+
+def test_a_lead_learns_anew_for_other_samples_and_goes_on_for_the_same(tmp_path: Path, web: Path) -> None:
+    folder, sample, other = tmp_path / "crawl", _sample(tmp_path, "sample.txt"), _sample(tmp_path, "other.txt")
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", "--like", sample)
+    _crawl(folder, web, "--pages", "4", "--like", sample)
+    assert _learned_pages(folder) == 4
+    _crawl(folder, web, "--pages", "5", "--like", other)
+    assert _learned_pages(folder) == 1
+
+
+def test_samples_in_a_crawl_toml_choose_the_learned_lead_where_nobody_names_another(tmp_path: Path, web: Path) -> None:
+    own = f'[seeds]\nurls = ["http://a.test/0"]\n[corpus]\nlike = ["{_sample(tmp_path, "sample.txt")}"]\n'
+    for name, more, recipe, lead in [
+        ("unnamed", "", "learned", "learned"),
+        ("recipe", '[crawl]\nrecipe = "breadth-first"\n', "breadth-first", "breadth-first"),
+        ("lead", '[lead]\nname = "random"\n', "breadth-first", "random"),
+    ]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "crawl.toml").write_text(own + more, "utf-8")
+        _crawl(tmp_path / name, web, "--pages", "1")
+        assert (_stored(tmp_path / name).crawl.recipe, _stored(tmp_path / name).lead["name"]) == (recipe, lead)
+
+
+def test_samples_choose_the_learned_lead_in_python_too_unless_the_caller_has_one(tmp_path: Path, web: Path) -> None:
+    settings = {"corpus": {"like": [_sample(tmp_path, "sample.txt")]}, "crawl": {"workers": 1}, "stop": {"pages": 1}}
+    for name, lead, recipe in (("ours", None, "learned"), ("own", BreadthFirst(), "breadth-first")):
+        list(opilio.crawl(settings, tmp_path / name, lead=lead, web=web, seeds=["http://a.test/0"]))
+        assert _stored(tmp_path / name).crawl.recipe == recipe
+
+
+def test_a_recipe_that_the_command_names_wins_over_its_samples(tmp_path: Path, web: Path) -> None:
+    asked = ("--url", "http://a.test/0", "--pages", "1", "--like", _sample(tmp_path, "sample.txt"))
+    for number, named in enumerate([("--recipe", "breadth-first"), ("--set", "crawl.recipe=breadth-first")]):
+        _crawl(tmp_path / str(number), web, *asked, *named)
+        assert _stored(tmp_path / str(number)).lead["name"] == "breadth-first"
 
 
 def test_a_folder_without_a_crawl_says_nothing(tmp_path: Path) -> None:

@@ -116,6 +116,8 @@ def test_a_crawl_without_perplexities_cannot_be_tuned(toml: Path) -> None:
     assert opilio("crawl", str(toml), "--recipe", "breadth-first", "--pages", "1", "-q").returncode == 0
     refused = opilio("tune", str(toml))
     assert (refused.returncode, "no perplexities" in refused.stderr) == (2, True)
+    assert "--recipe perplexity" in " ".join(refused.stderr.split())
+    assert "threshold" not in refused.stderr  # its judge takes none
 
 
 def test_a_crawl_by_the_learned_lead_says_what_to_set_instead(toml: Path) -> None:

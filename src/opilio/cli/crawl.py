@@ -45,7 +45,7 @@ def crawl(
 
     import msgspec
 
-    from opilio.core.config import load_config
+    from opilio.core.config import load_config, parse_setting
     from opilio.flow import FolderLock
     from opilio.run import run_crawl
     from opilio.wiring import Blueprint, read_seeds
@@ -68,7 +68,7 @@ def crawl(
     tables = resumed_tables(stored, recipe, settings) if stored and not crawl_toml else {}
     load = partial(load_config, crawl_toml, settings=settings, tables=tables)
     labelled = bool(positive or negative)
-    named = recipe or any(each.startswith("crawl.recipe=") for each in settings)
+    named = recipe or any(parse_setting(each).get("crawl", {}).get("recipe") for each in settings)
     focusing = (like or labelled) and not named
     config = focused_config(load, stored, labelled=labelled) if focusing else load(recipe=recipe)
     if labelled:
