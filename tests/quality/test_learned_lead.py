@@ -12,7 +12,7 @@ import pytest
 from opilio.bench.schools import is_for_development
 from opilio.lab.labels import read_labels
 from opilio.lab.protocol import Job, Run
-from opilio.lab.runner import Runner
+from opilio.lab.runner import Runner, labels_beside
 from opilio.lab.shelf import Shelf
 
 TOPICS = 6
@@ -36,16 +36,12 @@ def harvests(schools_web: Path) -> dict[str, list[float]]:
     }
 
 
-def _labels(web: Path) -> Path:
-    return web.with_name(web.name.replace(".warc.gz", ".labels.tsv"))
-
-
 def _sizes(web: Path) -> dict[str, int]:
-    return {topic: len(pages) for topic, pages in read_labels(_labels(web), Shelf(web)).topics.items()}
+    return {topic: len(pages) for topic, pages in read_labels(labels_beside(web), Shelf(web)).topics.items()}
 
 
 def _harvest(runner: Runner, web: Path, topic: str, size: int, recipe: str, *, gold: bool = False) -> float:
-    run = runner.run(Job(str(web), str(_labels(web)), topic, recipe, 1, budget=size, gold=gold))
+    run = runner.run(Job(str(web), str(labels_beside(web)), topic, recipe, 1, budget=size, gold=gold))
     assert isinstance(run, Run), run
     return run.harvest_at_r
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from opilio.lab.labels import read_labels, sample_topics
 from opilio.lab.protocol import Job, Run
+from opilio.lab.runner import labels_beside
 from opilio.lab.shelf import Shelf
 
 from . import Goal, Progress, Report
@@ -47,7 +48,7 @@ def compare(
     sizes_asked: range = SIZES,
     progress: Progress | None = None,
 ) -> Found:
-    labels = web.with_name("schools.labels.tsv")
+    labels = labels_beside(web)
     sizes = {topic: len(pages) for topic, pages in read_labels(labels, Shelf(web)).topics.items()}
     chosen = sample_topics(
         [topic for topic, size in sizes.items() if size in sizes_asked and is_for_development(topic)], topics

@@ -15,6 +15,7 @@ from opilio.core.items import Page
 from opilio.judge import BadnessJudge
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.make import Parameters, make_web
+from opilio.lab.runner import labels_beside
 from opilio.lab.shelf import Shelf
 
 MADE: Final = "made web"
@@ -79,7 +80,7 @@ def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) 
 
 def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
     shelf = Shelf(path)
-    labels = read_labels(path.with_name(path.name.replace(".warc.gz", ".labels.tsv")), shelf)
+    labels = read_labels(labels_beside(path), shelf)
     languages = {}
     for topic, urls in labels.topics.items():
         code = topic.removeprefix("lang.")

@@ -17,7 +17,7 @@ from opilio.core.url import parse
 
 from .labels import Labels, read_labels, sample_topics
 from .protocol import BASELINES, ORACLE, SAMPLES, Failure, Job, Run, recipes_with_yardsticks
-from .runner import name_of
+from .runner import labels_beside, name_of
 from .shelf import Shelf
 from .workers import Progress, run_jobs
 
@@ -113,7 +113,7 @@ def _labels_files(question: Question) -> Sequence[Path]:
             f"{len(question.webs)} webs and {len(question.labels)} files of labels: give one --labels for each --web, in "
             "the same order."
         )
-    return question.labels or [web.with_name(f"{name_of(str(web))}.labels.tsv") for web in question.webs]
+    return question.labels or [labels_beside(web) for web in question.webs]
 
 
 def _notes(web: str, shelf: Shelf, path: Path, labels: Labels) -> list[str]:

@@ -20,7 +20,7 @@ from opilio.core.errors import CrawlDirError, StorageError
 from opilio.flow import CrawlFolder
 from opilio.keep import CorpusShards, payload_digest, response_record
 
-from .runner import name_of
+from .runner import labels_beside
 
 _LEVEL: Final = 2
 _CHUNK: Final = 2**20
@@ -34,7 +34,7 @@ class Recording(NamedTuple):
 
 
 def record_web(folder: CrawlFolder, path: Path) -> Recording:
-    labels = path.with_name(f"{name_of(str(path))}.labels.tsv")
+    labels = labels_beside(path)
     connection = open_readonly(folder.database)
     temporary = path.with_name(f".{path.name}.part")
     try:

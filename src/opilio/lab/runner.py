@@ -193,3 +193,8 @@ def name_of(path: str) -> str:
     """Of a web or a recipe: the file's, without its endings; of a crawl.toml that of its folder."""
     name = Path(path).parent.name if Path(path).name == "crawl.toml" else Path(path).name
     return name.removesuffix(".gz").removesuffix(".warc").removesuffix(".toml")
+
+
+def labels_beside(web: Path) -> Path:
+    """Where the labels of a web are, if nobody says so."""
+    return web.with_name(f"{name_of(str(web))}.labels.tsv")
