@@ -22,6 +22,7 @@ from opilio.lab.layers import SETTINGS
 from opilio.lab.protocol import Job
 from opilio.lab.runner import crawl, draw, save_samples
 from opilio.lab.shelf import Shelf
+from opilio.lead.learned import Learned
 from opilio.samples import sample_reader
 
 from .ablation_learner import Exchanged
@@ -82,15 +83,13 @@ def explore(web: Web, subject: Subject, variant: Variant) -> Harvest:
     return Harvest(subject, variant.name, found / len(relevant))
 
 
-def _lead(variant: Variant, context: Context) -> Exchanged | None:
+def _lead(variant: Variant, context: Context) -> Learned | None:
     """None: the lead of the settings."""
     if variant.exchange is None and not variant.hard:
         return None
     options = {name: value for name, value in context.config.lead.items() if name != "name"}
-    options.setdefault("seed", context.config.crawl.seed)
-    texts = [sample.text for sample in context.samples]
     keep = variant.exchange or (lambda own: own)
-    return Exchanged(texts, context.config.corpus.languages, keep, hard=variant.hard, **options)
+    return Exchanged.build(context, exchange=keep, hard=variant.hard, **options)
 
 
 def harvests(topics: int, rounds: int, seed: int, part: int, parts: int) -> Iterator[Harvest]:

@@ -5,7 +5,8 @@ Those of `ALONE` have one group of signals each; those of `CHANGED` differ from 
 
 import importlib.util
 import inspect
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -40,7 +41,9 @@ class Variant(NamedTuple):
 def variants() -> list[Variant]:
     """The lead as it is comes first."""
     found = [Variant(EVERYTHING, ""), Variant("other random numbers", CHANGED, ("lead.seed=1000",))]
-    found += [Variant(f"without {group}", CHANGED, (_only(SINGLES, but=group),)) for group in SINGLES]
+    found += [
+        Variant(f"without {group}", CHANGED, (only(each for each in SINGLES if each != group),)) for group in SINGLES
+    ]
     found += [
         Variant("no credit", CHANGED, ("lead.discount=0",)),
         Variant("no exploration", CHANGED, ("lead.explore=0",)),
@@ -54,7 +57,7 @@ def variants() -> list[Variant]:
     usual = inspect.signature(Learned).parameters["refresh"].default
     found += [Variant(f"refresh {many:,}", CHANGED, (f"lead.refresh={many}",)) for many in _REFRESHES if many != usual]
     found += _peers()
-    return found + [Variant(f"{group} alone", ALONE, (_only((group,)),)) for group in SINGLES]
+    return found + [Variant(f"{group} alone", ALONE, (only((group,)),)) for group in SINGLES]
 
 
 def _peers() -> list[Variant]:
@@ -75,6 +78,6 @@ def _coin(own: OnlineLogistic) -> OnlineLogistic:
     return _peer(_COIN, unbelieving(1.0)(own))
 
 
-def _only(groups: Sequence[str], but: str = "") -> str:
-    named = ", ".join(f'"{group}"' for group in groups if group != but)
-    return f"lead.signals=[{named}]"
+def only(groups: Iterable[str]) -> str:
+    """The setting for a lead with these groups of signals."""
+    return f"lead.signals={json.dumps(list(groups))}"

@@ -9,7 +9,6 @@ A crawl begins at a page of the topic, is shown five, and fetches as many as the
 largest topics and the largest language but English, and over `rounds`, each with other samples and another start.
 """
 
-import json
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +18,7 @@ from opilio.lab.make import PURE, Library, Parameters
 from opilio.lab.protocol import Run
 
 from . import Goal, Progress, Report
-from .ablation_variant import SINGLES
+from .ablation_variant import SINGLES, only
 from .chart import CurveChart, Panel
 from .form import Cell
 from .signals_web import MadeWeb, harvest, made, mean_curve, must_run, run_all
@@ -97,8 +96,9 @@ def best_single(web: str, found: Found) -> str:
 def _recipe(lead: str, number: int) -> tuple[str, int, *tuple[str, ...]]:
     if lead == _PLAIN:
         return _PLAIN, number
-    groups = [lead] if lead in SINGLES else []
-    return _LEARNED, number, *(() if lead == _LEARNED else (f"lead.signals={json.dumps(groups)}",))
+    if lead == _LEARNED:
+        return _LEARNED, number
+    return _LEARNED, number, only(group for group in SINGLES if group == lead)
 
 
 def _row(lead: str, found: Found) -> list[Cell]:

@@ -217,15 +217,16 @@ def _counts(page: Page) -> dict[str, int]:
 
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str, bool]:
     """Each text once; their language; and whether they are parts of a single one."""
-    texts = list({" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}.values())
-    counted = [counts for text in (texts if len(texts) > 1 else _pieces(*texts)) if (counts := count_terms(text))]
+    texts = {" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}
+    whole = texts.values() if len(texts) > 1 else _pieces(*texts.values())
+    counted = [counts for text in whole if (counts := count_terms(text))]
     if not counted:
         names = ", ".join(sample.name for sample in samples) or "none were given"
         raise ConfigError(
             f"the likeness judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
             "want with --like FILE, or in corpus.like; five pages are good, one is enough."
         )
-    language = language_of([term for text in texts for term in terms(text)])
+    language = language_of(" ".join(texts).split(" "))
     return [bag_of(counts) for counts in counted], language, len(texts) == 1
 
 

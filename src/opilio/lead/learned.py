@@ -102,7 +102,7 @@ class Learned:
         self._wanted = tuple(languages)
         self._met: Counter[str] = Counter()  # language → sum of scores
         self._good, self._seen, self._saved = 0.0, 0, 0
-        self._lines = np.zeros((3, len(SIGNALS)))  # learned from: how many, their sum, and that of their squares
+        self._lines = np.zeros((2, len(SIGNALS)))  # learned from: their sum, and that of their squares
         self._cursor = 0
 
     @classmethod
@@ -247,9 +247,10 @@ class Learned:
 
     def weights(self) -> Mapping[str, float]:
         """By how much each group of signals moves the log odds of links as they were met here, now."""
-        many, total, squares = self._lines
+        total, squares = self._lines
+        many = total[-1]  # what all links have in common is 1
         usual = np.array([signal.spread for signal in SIGNALS])
-        variances = np.maximum(0.0, squares - total**2 / np.maximum(many, 1.0))
+        variances = np.maximum(0.0, squares - total**2 / max(many, 1.0))
         moves = np.abs(self._learner.weights) * np.sqrt((variances + _USUAL * usual**2) / (many + _USUAL))
         effects: Counter[str] = Counter()
         for signal, move in zip(SIGNALS, moves.tolist(), strict=True):
@@ -303,7 +304,7 @@ class Learned:
         anchor, context, address, path = self._links.tokens(row)
         tokens = (anchor, address, path)
         self._learner.learn(line, tokens, reward)
-        self._lines += (np.ones_like(line), line, line * line)
+        self._lines += (line, line * line)
         self._anchors.learn(anchor, score)
         self._contexts.learn(context, score)
         self._of_addresses.learn(address, score)

@@ -21,9 +21,9 @@ class Yields:
         data = text.encode() if text.isascii() else text.encode("utf-8", "surrogatepass")
         return crc32(data) & self._mask
 
-    def add(self, slot: int, score: float, times: float = 1.0) -> None:
+    def add(self, slot: int, score: float) -> None:
         self.table[slot, 0] += score
-        self.table[slot, 1] += times
+        self.table[slot, 1] += 1.0
 
     def state(self) -> list[bytes]:
         used = np.flatnonzero(self.table[:, 1]).astype(np.int32)
