@@ -1,6 +1,10 @@
 """What an address says before anything was fetched from it."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from opilio.lead.addresses import Addresses
 from opilio.lead.wordbook import Wordbook
@@ -19,7 +23,7 @@ def _slots(text: str) -> set[int]:
 
 def _hints(addresses: Addresses, url: str, hreflang: str = "") -> tuple[float, float]:
     """1: names a wanted language, -1: another one, 0: none. By the address or link, and by the domain."""
-    *_, hint, domain = addresses.signs(url, url.split("/")[2], hreflang)
+    [[*_, hint, domain]] = addresses.signs([(url, url.split("/")[2], hreflang)])
     return float(addresses.hints[hint]), float(addresses.hints[domain])
 
 
@@ -87,11 +91,28 @@ def test_words_of_an_address_are_those_of_an_anchor() -> None:
     assert _slots("barley fields rye") <= words
 
 
+_CODE = re.compile(r"[/.\-_=]([a-z]{2})(?=[/.\-_&]|$)")
+_BEFORE_ENDING = re.compile(r"\.([a-z]{2})\.[a-z]{3,5}$")
+
+
+@given(st.lists(st.text("/.-_=&?dEfrx1é", max_size=30), min_size=1, max_size=5))
+def test_many_addresses_are_read_as_the_rule_says(paths: list[str]) -> None:
+    addresses = _addresses("de", "fr")
+    urls = [f"http://a.test/{path}" for path in paths]
+    found = addresses.signs([(url, "a.test", "") for url in urls])
+    for url, (folder, _, hint, _) in zip(urls, found.tolist(), strict=True):
+        at = url.index("/", 8)
+        codes = [*_BEFORE_ENDING.findall(url.lower(), at), *_CODE.findall(url.lower(), at)]
+        known = [addresses.hints[addresses.number(code)] for code in codes if addresses.number(code)]
+        assert folder == addresses.folder(url)
+        assert addresses.hints[hint] == (known[0] if known else 0.0)
+
+
 def test_pages_of_a_folder_share_it_and_hosts_are_told_apart() -> None:
     addresses = _addresses()
     assert addresses.folder("http://a.test/x/1") == addresses.folder("http://a.test/x/2")
     assert addresses.folder("http://a.test/x/1") != addresses.folder("http://a.test/y/1")
-    folder, host, *_ = addresses.signs("http://a.test/x/1", "a.test", "")
+    [[folder, host, *_]] = addresses.signs([("http://a.test/x/1", "a.test", "")])
     assert (folder, host) == (addresses.folder("http://a.test/x/1"), addresses.host("a.test"))
     assert addresses.host("a.test") != addresses.host("b.test")
 
@@ -100,6 +121,7 @@ def test_pages_of_a_folder_share_it_and_hosts_are_told_apart() -> None:
     "url", ["http://a.test", "http://a.test/%ff\udcff", "http://[::1]/", "", "http://a.test/" + "x/" * 999]
 )
 def test_no_address_breaks_it(url: str) -> None:
-    assert len(_addresses("de").signs(url, url.removeprefix("http://").partition("/")[0], "")) == 4
+    host = url.removeprefix("http://").partition("/")[0]
+    assert _addresses("de").signs([(url, host, "")] * 2).shape == (2, 4)
     words = _slots(url)
     assert len(set(words)) == len(words)

@@ -14,7 +14,7 @@ SIZES = (1 << 20, 1 << 18)
 
 
 def _add(table: LinkTable, link: int, address: Sequence[int] = (11, 12), place: Sequence[int] = PLACE) -> int:
-    table.add_all([link], place, np.array(address, np.int32), np.array([len(address)]))
+    table.add_all([link], np.array([place]), np.array(address, np.int32), np.array([len(address)]))
     return table.rows[link]
 
 

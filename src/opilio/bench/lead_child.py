@@ -43,9 +43,7 @@ class Measured:
         met, lead = self.stream.next(), self._lead
         target = met.target if lead.sightings else met.target._replace(sightings=())
         stale = self._timed("learn", lambda: lead.learn(Judged(target, met.page, met.verdict, met.verdict.belongs)))
-        self._score("score", met.new)
-        if lead.sightings:
-            self._score("score", met.again)
+        self._score("score", [*met.new, *met.again] if lead.sightings else met.new)
         self._score_again(stale)
         if isinstance(lead, Refreshing):
             self._timed("again", lead.fresh)

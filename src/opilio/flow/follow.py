@@ -133,12 +133,12 @@ class Follow:
         }
         known = [number for number in seen if number not in new and self._frontier.can_rise(number)]
         targets = [Target(number, one.url, one.host, one.depth, 0, (seen[number],)) for number, one in fresh]
-        scores = self._scores(targets)
-        self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
+        targets += [_with(target, seen[target.id]) for target in self._frontier.targets(known)]
+        scores = self._scores(targets)  # all at once: asking has a price of its own
+        self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=False)], now_s)
         is_open = new.union(known)
         self._frontier.add_sightings([pair for pair in seen.items() if pair[0] in is_open], self._lead.sightings)
-        if known:
-            self._rescore([_with(target, seen[target.id]) for target in self._frontier.targets(known)], now_s)
+        self._frontier.rescore(list(zip(known, scores[len(fresh) :], strict=True)), now_s)
 
     def _rescore(self, targets: Sequence[Target], now_s: float) -> None:
         scores = self._scores(targets)

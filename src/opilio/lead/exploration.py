@@ -37,18 +37,11 @@ class Exploration:
         shares = unsure / unsure.sum()
         [chosen] = self._random.choices(range(len(drawn)), shares.tolist())
         if len(self._under_way) >= _UNDER_WAY:
-            del self._under_way[next(iter(self._under_way))]
+            self._give_up(next(iter(self._under_way)), links)
         link = int(links.ids[drawn[chosen]])
         self._under_way[link] = len(known) / len(drawn) / float(shares[chosen])
         links.rate(drawn[chosen : chosen + 1], np.array([ABOVE_ALL]))
         return link, ABOVE_ALL
-
-    def put_first(self, rows: Rows, scores: Scores, links: LinkTable) -> Scores:
-        """Links that are being explored stay where they were put."""
-        chosen = [row for link in self._under_way if (row := links.rows.get(link)) is not None]
-        if chosen:
-            scores[links.among(rows, chosen)] = ABOVE_ALL
-        return scores
 
     def learn(self, link: int, belongs: bool) -> None:
         if (stood_for := self._under_way.pop(link, None)) is not None:
@@ -57,6 +50,12 @@ class Exploration:
 
     def forget(self, link: int) -> None:
         self._under_way.pop(link, None)
+
+    def _give_up(self, link: int, links: LinkTable) -> None:
+        """It is worth again what its signals say, when it is next measured."""
+        del self._under_way[link]
+        if (row := links.rows.get(link)) is not None:
+            links.scores[row] = -np.inf
 
     def remaining(self) -> float | None:
         """Links that belong, by estimate; None while too little was explored."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from opilio.core.items import Sighting, Target
 
@@ -56,16 +57,24 @@ class Intake:
         start = 0
         if new:
             start = int(ends[len(new) - 1])
-            places = [number for target in new for number in self._place(target)]
-            links.add_all([target.id for target in new], places, words, ends)
+            links.add_all([target.id for target in new], self._places(new), words, ends)
         rows = [links.rows[number] for number in numbers]
         links.see_all(rows, stands, scores, words[start:], ends[len(new) :] - start, self._sizes)
 
-    def _place(self, target: Target) -> tuple[int, ...]:
-        link = target.sightings[0].link
-        path = self._slots.get(link.path)
-        if path is None:
+    def _places(self, new: Sequence[Target]) -> NDArray[np.int64]:
+        """As `LinkTable.add_all` wants them."""
+        seen = [target.sightings[0].link for target in new]
+        found = np.empty((len(new), 6), np.int64)
+        found[:, 0] = [self._path(link.path) for link in seen]
+        pairs = zip(new, seen, strict=True)
+        found[:, 1:5] = self._addresses.signs([(target.url, target.host, link.hreflang) for target, link in pairs])
+        found[:, 5] = [target.depth for target in new]
+        return found
+
+    def _path(self, path: str) -> int:
+        slot = self._slots.get(path)
+        if slot is None:
             if len(self._slots) >= _PATHS:
                 self._slots.clear()
-            path = self._slots[link.path] = self._paths.slot(link.path)
-        return path, *self._addresses.signs(target.url, target.host, link.hreflang), target.depth
+            slot = self._slots[path] = self._paths.slot(path)
+        return slot

@@ -31,7 +31,7 @@ from opilio.model.online_logistic import OnlineLogistic, Vector, probability
 from .addresses import Addresses
 from .aligned import aligned_zeros
 from .credit import Credit, Example
-from .exploration import Exploration
+from .exploration import ABOVE_ALL, Exploration
 from .intake import Intake
 from .learned_state import base_rate, pack, read_other, unpack
 from .link_table import LinkTable, Rows
@@ -61,7 +61,7 @@ class Learned:
         languages: Sequence[str] = (),
         *,
         signals: Sequence[str] = GROUPS,
-        refresh: int = 256,
+        refresh: int = 128,
         explore: float = 0.02,
         discount: float = 0.5,
         rate: float = 0.3,
@@ -90,7 +90,7 @@ class Learned:
         self._links = LinkTable(links)
         self._anchors, self._contexts, self._of_addresses = WordOdds(SLOTS), WordOdds(SLOTS), WordOdds(SLOTS)
         self._paths = WordOdds(1 << _PATHS)
-        self._facts = self._side_by_side()
+        self._facts, self._path_facts = self._side_by_side()
         self._siblings, self._pages, self._fates = Yields(20), Yields(18), Yields(20)
         self._folders, self._hosts = Yields(16), Yields(16)
         self._addresses = Addresses(self._folders, self._hosts, languages)
@@ -121,7 +121,7 @@ class Learned:
         found: list[float] = []
         for start in range(0, len(seen), _AT_ONCE):
             rows = self._intake.rows(seen[start : start + _AT_ONCE], self._links)
-            scores = self._exploration.put_first(rows, self._measure(rows)[1], self._links)
+            scores = self._scores(rows)
             self._links.rate(rows, scores)
             found += scores.tolist()
         if len(seen) == len(targets):
@@ -161,7 +161,7 @@ class Learned:
         top = links.best(self._refresh // 2 if len(links) > self._refresh else self._refresh)
         near = float(np.partition(links.scores[top], -_LEADING)[-_LEADING]) if len(top) > _LEADING else -np.inf
         rows = self._with_others(top) if len(top) < len(links) else top
-        scores = self._exploration.put_first(rows, self._measure(rows)[1], links)
+        scores = self._scores(rows)
         told = which_moved(scores, links.scores[rows], near, _MOVED, _MOVED_FAR)
         rows, scores = rows[told], scores[told]
         links.rate(rows, scores)
@@ -271,27 +271,33 @@ class Learned:
     def _base(self) -> float:
         return (self._good + 0.3) / (self._seen + 3.0)
 
-    def _side_by_side(self) -> NDArray[np.float32]:
-        """What is known of words, a line for each, in the order of `kernels.links`; its columns take the tables' places."""
+    def _side_by_side(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """What is known of words, and of tag paths, a line for each, in the order of `kernels.links`; its columns take the
+        tables' places."""
         words, tokens = self._words, self._learner.tokens
         facts: NDArray[np.float32] = aligned_zeros(8 * SLOTS, np.float32).reshape(SLOTS, 8)
         facts[:, 0], facts[:, 1], facts[:, 2] = words.odds.odds, words.centre, words.highest
         words.odds.odds, words.centre, words.highest = facts[:, 0], facts[:, 1], facts[:, 2]
         self._anchors.odds, tokens[0] = facts[:, 3], facts[:, 4]
         self._contexts.odds, self._of_addresses.odds, tokens[1] = facts[:, 5], facts[:, 6], facts[:, 7]
-        return facts
+        of_paths = np.zeros((1 << _PATHS, 2), np.float32)
+        self._paths.odds, tokens[2] = of_paths[:, 0], of_paths[:, 1]
+        return facts, of_paths
+
+    def _scores(self, rows: Rows) -> Vector:
+        """Links that are being explored stay where they were put."""
+        return np.where(self._links.scores[rows] == ABOVE_ALL, ABOVE_ALL, self._measure(rows)[1])
 
     def _measure(self, rows: Rows, links: LinkTable | None = None) -> tuple[Vector, Vector]:
         """Signals and scores."""
         from opilio.model.kernels.links import measure  # noqa: PLC0415  (numba: half a second)
 
         found = np.empty((len(rows), len(SIGNALS)))
-        paths = (self._paths.odds, self._learner.tokens[2])
         tables = (self._siblings.table, self._pages.table, self._folders.table, self._hosts.table)
         fates = (*tables, self._addresses.hints)
         shifts = (np.float32(self._words.odds.shift), np.float32(self._anchors.shift))
         table = (self._links if links is None else links).table
-        sums = measure(rows, table, self._facts, paths, fates, np.float32(self._base), shifts, found)
+        sums = measure(rows, table, self._facts, self._path_facts, fates, np.float32(self._base), shifts, found)
         return found, found @ self._learner.weights + sums
 
     def _learn_link(self, target: Target, score: float, reward: float) -> None:
@@ -327,9 +333,9 @@ class Learned:
         """Some of the other rows in turn, in the order of the table."""
         size = len(self._links.ids)
         count = min(self._refresh - len(top), size)
-        others = self._links.others(top, self._cursor, count)
+        rows = self._links.with_others(top, self._cursor, count)
         self._cursor = (self._cursor + count) % size
-        return np.sort(np.concatenate([top, others]))
+        return rows
 
     def _doubts(self, rows: Rows) -> Vector:
         return self._learner.doubts(self._measure(rows)[0] * self._used)

@@ -70,10 +70,10 @@ class LinkTable:
         while len(self._free) < rows:
             self._make_room()
 
-    def add_all(self, links: Sequence[int], places: Sequence[int], words: Slots, ends: NDArray[np.int64]) -> None:
-        """Links that have no row yet. Of each, one after the other, `places` has the slots of path, folder and host, the
-        languages that are named by the address and by its domain, and the depth; `words` has those of the addresses, and
-        `ends` says where they end."""
+    def add_all(self, links: Sequence[int], places: NDArray[np.int64], words: Slots, ends: NDArray[np.int64]) -> None:
+        """Links that have no row yet. For each, `places` has the slots of path, folder and host, the languages that are named
+        by the address and by its domain, and the depth; `words` has those of the addresses, and `ends` says where they
+        end."""
         from opilio.model.kernels.link_rows import place  # noqa: PLC0415  (numba: half a second)
 
         self.reserve(len(links))
@@ -83,7 +83,7 @@ class LinkTable:
         at = np.array(rows)
         self.ids[at] = links
         self.scores[at] = -np.inf
-        place(at, np.array(places, np.int64), words, ends, self.table)
+        place(at, places, words, ends, self.table)
 
     def see_all(
         self,
@@ -103,13 +103,9 @@ class LinkTable:
 
     def tokens(self, row: int) -> tuple[Slots, Slots, Slots, Slots]:
         """Of the anchor, around it, of the address, and of the path."""
-        held = self.table[row]
-        return (
-            held["anchor_words"][: held["anchor"]].copy(),
-            held["context_words"][: held["context"]].copy(),
-            held["address_words"][: held["address"]].copy(),
-            np.array([held["path"]]),
-        )
+        from opilio.model.kernels.link_rows import tokens  # noqa: PLC0415
+
+        return tokens(row, self.table)  # type: ignore[no-any-return]
 
     def drop(self, link: int) -> None:
         row = self.rows.pop(link, None)
@@ -132,17 +128,11 @@ class LinkTable:
             self._is_hot[self._hot] = True
         return self._hot[np.argpartition(scores, -most)[-most:]]
 
-    def others(self, rows: Rows, start: int, count: int) -> Rows:
-        """Those of `count` rows from `start` on that hold a link and are not among `rows`."""
-        near = np.arange(start, start + count) % len(self.ids)
-        return near[(self.ids[near] > 0) & ~self.among(near, rows)]
+    def with_others(self, rows: Rows, start: int, count: int) -> Rows:
+        """And those of `count` rows from `start` on that hold a link and are not among them."""
+        from opilio.model.kernels.links import with_others  # noqa: PLC0415
 
-    def among(self, rows: Rows, some: Rows | Sequence[int]) -> NDArray[np.bool_]:
-        """Which rows are some of those."""
-        self._marks[some] = True
-        found = self._marks[rows]
-        self._marks[some] = False
-        return found
+        return with_others(rows, start, count, self.ids, self._marks)  # type: ignore[no-any-return]
 
     def rate(self, rows: Rows, scores: Scores) -> None:
         """Each row once."""
@@ -156,8 +146,8 @@ class LinkTable:
         size = len(self.ids)
         if size >= self.most:
             worse = np.argsort(self.scores, kind="stable")[: size // 2]
-            for link in self.ids[worse].tolist():
-                self.drop(link)
+            self._free += [self.rows.pop(link) for link in self.ids[worse].tolist() if link]
+            self.ids[worse], self.scores[worse] = 0, -np.inf
             return
         grown = min(2 * size, self.most)
         table = _table(grown)

@@ -8,7 +8,6 @@ Targets are probabilities, not only 0 and 1. Invariant: weights depend only on t
 """
 
 from collections.abc import Sequence
-from math import exp
 from typing import Any, Final
 
 import numpy as np
@@ -17,7 +16,6 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 Tokens = NDArray[np.int32]
 _LEAST_VARIANCE: Final = 0.02  # of a verdict: no example is certain
-_STEEPEST: Final = 30.0
 
 
 class OnlineLogistic:
@@ -28,19 +26,15 @@ class OnlineLogistic:
         self.covariance = np.diag(doubts**2)
         self.tokens = [np.zeros(size, np.float32) for size in tables]
         self._squares = [np.ones(size, np.float32) for size in tables]
-        self._rates = rates
+        self._rates = tuple(rates)
 
     def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:
         """The probability that was expected."""
-        from .kernels.logistic import adapt, believe, total  # noqa: PLC0415  (numba: half a second)
+        from .kernels.logistic import step  # noqa: PLC0415  (numba: half a second)
 
-        own = sum([total(table, places) for table, places in zip(self.tokens, tokens, strict=True)])
-        expected = probability(float(signals @ self.weights) + own)
-        miss = target - expected
-        believe(self.weights, self.covariance, signals, miss, max(expected * (1.0 - expected), _LEAST_VARIANCE))
-        for table, squares, rate, places in zip(self.tokens, self._squares, self._rates, tokens, strict=True):
-            adapt(table, squares, places, miss, rate)
-        return expected
+        kinds = tuple(zip(self.tokens, self._squares, strict=True))
+        example = (signals, kinds, tuple(tokens), self._rates)
+        return float(step(self.weights, self.covariance, *example, target, _LEAST_VARIANCE))
 
     def doubts(self, lines: Vector) -> Vector:
         """Standard deviations of the log odds of many examples, by the dense weights; never quite 0."""
@@ -72,4 +66,6 @@ class OnlineLogistic:
 
 
 def probability(log_odds: float) -> float:
-    return 1.0 / (1.0 + exp(-min(max(log_odds, -_STEEPEST), _STEEPEST)))
+    from .kernels.logistic import probability as of_odds  # noqa: PLC0415
+
+    return float(of_odds(log_odds))

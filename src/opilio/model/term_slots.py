@@ -30,7 +30,7 @@ def term_slots(texts: Sequence[str], mask: int) -> tuple[Slots, NDArray[np.int64
     else:
         points = np.frombuffer(joined.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
     slots, ends = np.empty(len(points), np.int32), np.zeros(max(1, len(texts)), np.int64)
-    size = read(points, _kinds(), _checksums(), LENGTH, mask, slots, ends)
+    size = read(points, _kinds(), checksums(), LENGTH, mask, slots, ends)
     return slots[:size], ends
 
 
@@ -56,7 +56,8 @@ def _kinds() -> NDArray[np.uint8]:
 
 
 @lru_cache(maxsize=1)
-def _checksums() -> NDArray[np.int64]:
+def checksums() -> NDArray[np.int64]:
+    """Of CRC-32, for each byte."""
     table = np.arange(256, dtype=np.int64)
     for _ in range(8):
         table = np.where(table & 1, (table >> 1) ^ _POLYNOMIAL, table >> 1)

@@ -34,8 +34,8 @@ def place(rows, places, words, ends, table):
         row.parents, row.total, row.best, row.good, row.bad = 0.0, 0.0, 0.0, 0.0, 0.0
         row.boilerplate, row.position = 1.0, _NEVER
         row.sights, row.anchor, row.context = 0, 0, 0
-        row.path, row.folder, row.host = places[6 * at], places[6 * at + 1], places[6 * at + 2]
-        row.hint, row.domain, row.depth = places[6 * at + 3], places[6 * at + 4], min(places[6 * at + 5], _DEEPEST)
+        row.path, row.folder, row.host = places[at, 0], places[at, 1], places[at, 2]
+        row.hint, row.domain, row.depth = places[at, 3], places[at, 4], min(places[at, 5], _DEEPEST)
         row.address = _take(words, start, ends[at], row.address_words, 0)
         start = ends[at]
 
@@ -67,3 +67,15 @@ def see(rows, stands, scores, words, ends, table, sizes):
             row.anchor = _take(words, start, anchor_end, row.anchor_words, row.anchor)
             row.context = _take(words, anchor_end, end, row.context_words, row.context)
         start = end
+
+
+@njit(cache=True)
+def tokens(row, table):
+    """Slots of the words of the anchor, around it and of the address, and that of the path."""
+    held = table[row]
+    return (
+        held.anchor_words[: held.anchor].copy(),
+        held.context_words[: held.context].copy(),
+        held.address_words[: held.address].copy(),
+        np.full(1, held.path, np.int32),
+    )

@@ -83,9 +83,8 @@ def _fetch(row, flat):
 @njit(cache=True)
 def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
     """Fills `found`, one line of signals for each row, and gives what the tokens' own weights add up to. `facts` has a line
-    for each word, `paths` log odds and weights; `shifts` are added to each word's log odds: of texts, and of links."""
+    for each word, `paths` for each tag path; `shifts` are added to each word's log odds: of texts, and of links."""
     siblings, pages, folders, hosts, hints = fates
-    path_odds, path_weights = paths
     of_texts, of_links = shifts
     base = base_rate, np.log(base_rate / (_ONE - base_rate))
     sums = np.empty(len(rows))
@@ -115,7 +114,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         line[11] = (of_anchors + words * of_links) / root
         line[12] = (of_contexts + context * of_links) / many
         line[13] = of_addresses + np.float32(row.address) * of_links
-        line[14] = path_odds[row.path] + of_links
+        line[14] = paths[row.path, 0] + of_links
         line[15] = _leaning(folder[0], folder[1], base, _THREE)
         line[16] = _leaning(host[0], host[1], base, _THREE)
         line[17] = hints[row.hint]
@@ -124,7 +123,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         line[20] = row.boilerplate
         line[21] = row.position
         line[22] = 1.0
-        sums[at] = own + address_own + path_weights[row.path]
+        sums[at] = own + address_own + paths[row.path, 1]
     return sums
 
 
@@ -138,4 +137,22 @@ def which_moved(scores, old, near, least, far):
         if moved > far or (moved > least and max(scores[at], old[at]) >= near):
             found[size] = at
             size += 1
+    return found[:size]
+
+
+@njit(cache=True)
+def with_others(rows, start, count, ids, marks):
+    """Those rows, and of `count` others from `start` on all that hold a link. `marks` are False before and after."""
+    found = np.empty(len(rows) + count, np.int64)
+    size = len(rows)
+    for at in range(size):
+        found[at] = rows[at]
+        marks[rows[at]] = True
+    for place in range(start, start + count):
+        row = place % len(ids)
+        if ids[row] > 0 and not marks[row]:
+            found[size] = row
+            size += 1
+    for row in rows:
+        marks[row] = False
     return found[:size]

@@ -3,17 +3,34 @@
 import numpy as np
 from numba import njit
 
-
-@njit(cache=True)
-def total(table, places):
-    found = 0.0
-    for place in places:
-        found += table[place]
-    return found
+_STEEPEST = 30.0
 
 
 @njit(cache=True)
-def believe(weights, covariance, signals, miss, variance):
+def probability(log_odds):
+    return 1.0 / (1.0 + np.exp(-min(max(log_odds, -_STEEPEST), _STEEPEST)))
+
+
+@njit(cache=True)
+def step(weights, covariance, signals, kinds, tokens, rates, target, least):
+    """Moves the weights by one example; what was expected of it. `kinds` are tables of tokens' weights, each with that of their
+    squares; `least` is the smallest variance that an example is believed to have."""
+    odds = 0.0
+    for at in range(len(signals)):
+        odds += signals[at] * weights[at]
+    for kind in range(len(kinds)):
+        for place in tokens[kind]:
+            odds += kinds[kind][0][place]
+    expected = probability(odds)
+    miss = target - expected
+    _believe(weights, covariance, signals, miss, max(expected * (1.0 - expected), least))
+    for kind in range(len(kinds)):
+        _adapt(kinds[kind][0], kinds[kind][1], tokens[kind], miss, rates[kind])
+    return expected
+
+
+@njit(cache=True)
+def _believe(weights, covariance, signals, miss, variance):
     """Newton's step for the dense weights and for how sure they are."""
     pull = np.zeros(len(signals))
     for at in range(len(signals)):
@@ -29,7 +46,7 @@ def believe(weights, covariance, signals, miss, variance):
 
 
 @njit(cache=True)
-def adapt(table, squares, places, miss, rate):
+def _adapt(table, squares, places, miss, rate):
     """AdaGrad's step for tokens, each of which is there once."""
     for place in places:
         squares[place] += miss * miss
