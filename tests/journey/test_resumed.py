@@ -166,6 +166,7 @@ def test_labelled_pages_bring_their_judge_lead_and_policy_to_a_crawl_that_has_be
     like = ("--like", _sample(tmp_path, "sample.txt")) if began_by == "samples" else ()
     _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", *like)
     assert "judge classifier, lead learned" in _crawl(folder, web, "--pages", "3", *labelled)
+    assert _learned_pages(folder) == (3 if began_by == "samples" else 1)  # the same samples: it goes on
     now = _stored(folder)
     assert (now.crawl.recipe, now.judge["name"], now.lead["name"]) == ("learned", "classifier", "learned")
     assert now.policy == load_config(recipe="learned").policy

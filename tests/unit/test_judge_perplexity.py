@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from opilio.core.config import load_config
-from opilio.core.errors import ConfigError, CrawlDirError, ModelError
+from opilio.core.errors import ConfigError, ModelError
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.demo import articles
@@ -219,12 +219,6 @@ def test_a_damaged_model_in_the_crawls_folder_is_named(tmp_path: Path) -> None:
     file.unlink()
     with pytest.raises(ConfigError, match=file.name):
         build((), tmp_path, state)
-
-
-@pytest.mark.parametrize("state", [b"nothing of the kind", build().state()[:-9]])
-def test_a_state_that_cannot_be_read_is_said_so(state: bytes) -> None:
-    with pytest.raises(CrawlDirError, match="saved with this crawl cannot be read"):
-        build(state=state)
 
 
 # --- settings

@@ -18,16 +18,16 @@ The machine follows from the state alone, so every copy of the judge trains the 
 from collections.abc import Sequence
 from copy import deepcopy
 from math import exp
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
-import zstandard
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 
 from .background import Background
+from .saved import pack, unpack
 
 if TYPE_CHECKING:
     from opilio.model.linear_svm import Bag, Trained
@@ -48,6 +48,7 @@ class State(msgspec.Struct):
     met: Background = msgspec.field(default_factory=Background)
     learned: Background = msgspec.field(default_factory=Background)  # what was met when the machine was last trained
     taught: dict[str, tuple[bool, str]] = {}  # by URL, in the operator's words
+    version: Literal[1] = 1  # of what the bytes mean
 
 
 class Scale(NamedTuple):
@@ -84,7 +85,7 @@ class Classifier:
         positive: Sequence[str] = (),
         negative: Sequence[str] = (),
     ) -> "Classifier":
-        earlier = msgspec.msgpack.decode(_unpack(context.state), type=State) if context.state else None
+        earlier = unpack(context.state, State, NAME) if context.state else None
         if earlier is not None and context.read is None:
             return cls(earlier, threshold=threshold)
         wanted = _lines_of((*context.samples, *_read(context, positive)))
@@ -133,8 +134,7 @@ class Classifier:
         return True
 
     def state(self) -> bytes:
-        packed: bytes = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(self._state))
-        return packed
+        return pack(self._state)
 
     def _train(self) -> None:
         from opilio.model.linear_svm import rarities, similarities, train_svm  # noqa: PLC0415  (numba: a second)
@@ -203,8 +203,3 @@ def _parts(texts: Sequence[str], size: int) -> list[str]:
 
 def _count(texts: Sequence[str]) -> int:
     return sum(len(text.split()) for text in texts)
-
-
-def _unpack(state: bytes) -> bytes:
-    unpacked: bytes = zstandard.ZstdDecompressor().decompress(state)
-    return unpacked

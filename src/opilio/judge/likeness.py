@@ -19,11 +19,10 @@ and the terms of a fair sample of 200 pages met.
 from collections.abc import Sequence
 from math import exp
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from zlib import crc32
 
 import msgspec
-import zstandard
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
@@ -31,6 +30,8 @@ from opilio.core.plugin import Context, Sample
 from opilio.model.commonness import PAGES, commonness, language_of
 from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of, count_terms, scaled
 from opilio.model.terms import terms
+
+from .saved import pack, unpack
 
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
@@ -89,6 +90,7 @@ class State(msgspec.Struct):
     met: Met = msgspec.field(default_factory=Met)
     learned: Met = msgspec.field(default_factory=Met)  # what was met when it was last fitted
     taught: dict[str, tuple[bool, Bag]] = {}  # by URL, in the operator's words
+    version: Literal[1] = 1  # of what the bytes mean
 
 
 class Fit(NamedTuple):
@@ -114,23 +116,13 @@ class Likeness:
 
     @classmethod
     def build(cls, context: Context, *, threshold: float = 0.5) -> "Likeness":
-        earlier = msgspec.msgpack.decode(_unpack(context.state), type=State) if context.state else None
+        earlier = unpack(context.state, State, NAME) if context.state else None
         if earlier is not None and not context.samples:
             return cls(earlier, threshold=threshold)
         samples, language, parts = _read(context.samples)
         state = earlier or State(samples, language)
         state.samples, state.language, state.parts = samples, language, parts
         return cls(state, threshold=threshold)
-
-    @property
-    def samples_likeness(self) -> float:
-        """How much the samples are like each other."""
-        return self._fit.near
-
-    @property
-    def others_likeness(self) -> float:
-        """How much other pages are like the samples."""
-        return self._fit.far
 
     def judge(self, page: Page) -> Verdict:
         counts = _counts(page)
@@ -169,8 +161,7 @@ class Likeness:
         return True
 
     def state(self) -> bytes:
-        packed: bytes = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(self._state))
-        return packed
+        return pack(self._state)
 
 
 def _fit(state: State) -> Fit:
@@ -238,8 +229,3 @@ def _pieces(text: str = "") -> list[str]:
 
 def _verdict(score: float, reason: str, like: float, *, belongs: bool) -> Verdict:
     return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, like),))
-
-
-def _unpack(state: bytes) -> bytes:
-    unpacked: bytes = zstandard.ZstdDecompressor().decompress(state)
-    return unpacked

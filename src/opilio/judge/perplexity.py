@@ -10,13 +10,12 @@ built from a state opens the model that the owner has saved in the crawl's folde
 
 from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
-import zstandard
 
-from opilio.core.errors import ConfigError, CrawlDirError
+from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 
@@ -24,6 +23,7 @@ from .advantage import Values, advantage, read
 from .background import Background
 from .calibration import Calibration, Samples, bell_of_perplexities, calibrate, first_calibration
 from .domain import HeldOut, hold_out, model_of, named_model, sample_lines, score_parts
+from .saved import pack, unpack
 
 if TYPE_CHECKING:
     from opilio.model import LanguageModel, Scorer
@@ -52,6 +52,7 @@ class State(msgspec.Struct, frozen=True):
     calibration: Calibration
     taught: list[str] = []  # pages that the words of the background were counted on
     background: Background = msgspec.field(default_factory=Background)
+    version: Literal[1] = 1  # of what the bytes mean
 
 
 class Bounds(NamedTuple):
@@ -73,7 +74,7 @@ class Perplexity:
     def build(cls, context: Context, **options: Any) -> "Perplexity":
         """Options are those of `Options`."""
         chosen = _read_options(options)
-        earlier = _read_state(context.state) if context.state else None
+        earlier = unpack(context.state, State, NAME) if context.state else None
         folder = context.folder / "models" if context.folder else None
         if earlier is not None and not context.samples:
             return cls(named_model((folder or Path()) / earlier.model), earlier, chosen)
@@ -116,7 +117,7 @@ class Perplexity:
         return True
 
     def state(self) -> bytes:
-        return zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(self._state))
+        return pack(self._state)
 
     def bounds(self) -> Bounds:
         """Proposed for the queue: three in four of the held-out samples would come from HIGH, nearly all from MEDIUM or better;
@@ -207,13 +208,3 @@ def _read_options(options: dict[str, Any]) -> Options:
     except msgspec.ValidationError as error:
         known = ", ".join(Options.__struct_fields__)
         raise ConfigError(f"the settings of the perplexity judge cannot be used: {error}. It has: {known}.") from error
-
-
-def _read_state(state: bytes) -> State:
-    try:
-        return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state), type=State)
-    except (zstandard.ZstdError, msgspec.MsgspecError) as error:
-        raise CrawlDirError(
-            f"what the perplexity judge has saved with this crawl cannot be read: {error}. It may be of another version of "
-            "Opilio: begin in a new folder."
-        ) from error
