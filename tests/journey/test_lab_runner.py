@@ -12,7 +12,7 @@ from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
 from opilio.glean import glean
 from opilio.keep import payload_digest, response_record
-from opilio.lab.protocol import SCALES, Failure, Job, Run, language_of, recipes_with_yardsticks
+from opilio.lab.protocol import SCALES, Failure, Job, Run, judged_by_language, language_of, recipes_with_yardsticks
 from opilio.lab.runner import Runner, draw, name_of, save_samples, scaled_sizes
 from opilio.lab.shelf import Shelf
 from opilio.samples import read_samples
@@ -166,6 +166,11 @@ def test_two_letters_are_a_language_only_where_all_labels_are_languages() -> Non
     assert language_of("it", ["it", "nb", "de"]) == "it"
     assert language_of("it", ["it", "ai", "web"]) is None
     assert language_of("ai", ["ai"]) is None
+
+
+def test_a_language_is_judged_by_its_identifier_and_other_topics_as_the_recipe_says() -> None:
+    assert judged_by_language("lang.de", ["Arts", "lang.de"]) == ["judge.name=language", 'corpus.languages=["de"]']
+    assert judged_by_language("Arts", ["Arts", "lang.de"]) == []
 
 
 def test_sizes_are_those_of_the_recipe_that_a_crawl_toml_names(runner: Runner, web: Path, tmp_path: Path) -> None:

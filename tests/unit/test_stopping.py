@@ -7,7 +7,7 @@ import pytest
 from opilio.cli.until import until_settings
 from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
-from opilio.flow import RECENT, Tally, decode_tally, found_share, outlook
+from opilio.flow import RECENT, Tally, decode_tally, outlook
 from opilio.flow.stopping import enough
 from opilio.lead import BreadthFirst, Estimating, Learned, PlainLead
 
@@ -82,12 +82,13 @@ def test_without_an_estimate_nothing_is_saturated(lead: PlainLead) -> None:
 
 
 def test_no_estimate_is_believed_against_what_the_last_pages_bring() -> None:
-    assert found_share(_tally(400, 100), 0.0) == 400 / 500
+    assert outlook(_tally(400, 100), _Knowing(0.0))["found_share"] == 400 / 500
     assert enough(_stop("saturation=0.9"), _tally(400, 0), _Knowing(0.0)) == ""
 
 
 def test_where_nothing_was_found_no_share_of_it_is_known() -> None:
-    assert found_share(_tally(0, RECENT), 0.0) is None
+    assert outlook(_tally(0, RECENT), _Knowing(0.0))["found_share"] is None
+    assert enough(_stop("saturation=0.5"), _tally(0, RECENT), _Knowing(0.0)) == ""
 
 
 def test_the_outlook_has_what_the_lead_can_say_and_no_more() -> None:

@@ -19,7 +19,7 @@ from opilio.core.config import load_config
 from opilio.core.plugin import Context
 from opilio.lab.labels import Labels, read_labels, sample_topics
 from opilio.lab.layers import SETTINGS
-from opilio.lab.protocol import Job
+from opilio.lab.protocol import Job, judged_by_language
 from opilio.lab.runner import crawl, draw, save_samples
 from opilio.lab.shelf import Shelf
 from opilio.lead.learned import Learned
@@ -71,8 +71,7 @@ def explore(web: Web, subject: Subject, variant: Variant) -> Harvest:
     job = Job(str(web.path), "", subject.topic, "learned", subject.repetition)
     drawn = draw(job, web.labels.topics.get(subject.topic, ()), web.shelf)
     settings = [*SETTINGS, f"crawl.seed={subject.repetition}", f"stop.pages={len(relevant)}"]
-    if subject.web == LANGUAGES:
-        settings += ["judge.name=language", f'corpus.languages=["{subject.topic}"]']
+    settings += judged_by_language(subject.topic, web.labels.topics)
     with tempfile.TemporaryDirectory(prefix="opilio-ablation-") as name:
         folder = Path(name)
         tables = {"corpus": {"like": save_samples(drawn.samples, web.shelf, folder)}}

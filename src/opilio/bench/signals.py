@@ -29,8 +29,8 @@ _NONE: Final = "no signals"
 _LEADS: Final = (_LEARNED, *SINGLES, _NONE, _PLAIN)
 _SUBJECTS: Final = 2
 _PAGES_PER_DOMAIN: Final = 50
-_BELOW: Final = 0.05
-_ABOVE: Final = 0.001  # a tie is not above
+_BELOW: Final = 5  # % of R
+_ABOVE: Final = 0.1  # a tie is not above
 # name → what the web lacks, as options of `opilio lab make`
 _WEBS: Final[dict[str, dict[str, str]]] = {
     "numbers": {"urls": "numbers"},
@@ -106,16 +106,12 @@ def _row(lead: str, found: Found) -> list[Cell]:
 
 
 def _goals(web: str, found: Found) -> list[Goal]:
-    own, single = harvest(found[web, _LEARNED]), best_single(web, found)
+    single = best_single(web, found)
+    own, alone, plain = (100 * harvest(found[web, lead]) for lead in (_LEARNED, single, _PLAIN))
+    name = f"{_TITLES[web]}: {_LEARNED}"
     return [
-        Goal(
-            f"{_TITLES[web]}: {_LEARNED} below {single}",
-            harvest(found[web, single]) - own,
-            _BELOW,
-            "of R",
-            at_least=False,
-        ),
-        Goal(f"{_TITLES[web]}: {_LEARNED} over {_PLAIN}", own - harvest(found[web, _PLAIN]), _ABOVE, "of R"),
+        Goal(name, alone - own, _BELOW, f"% of R less than {single} alone", at_least=False),
+        Goal(name, own - plain, _ABOVE, f"% of R more than {_PLAIN}"),
     ]
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .marking import Marked, Marking
     from .marks import MARK_SCHEMA, read_mark
     from .pool import InlinePool, Pool, ProcessPool, Setup
-    from .stopping import found_share, outlook
+    from .stopping import outlook
     from .tally import RECENT, Tally, decode_tally
     from .visit import Parts
     from .work import Task, Workshop
@@ -35,7 +35,7 @@ __getattr__ = lazy_names(
         "marking": "Marked Marking",
         "marks": "MARK_SCHEMA read_mark",
         "pool": "InlinePool Pool ProcessPool Setup",
-        "stopping": "found_share outlook",
+        "stopping": "outlook",
         "tally": "RECENT Tally decode_tally",
         "visit": "Parts",
         "work": "Task Workshop",
@@ -63,7 +63,6 @@ __all__ = [
     "Workshop",
     "ask",
     "decode_tally",
-    "found_share",
     "outlook",
     "read_mark",
 ]

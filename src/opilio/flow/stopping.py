@@ -21,7 +21,7 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
     if tally.recent_yield < stop.precision:
         return f"precision below {stop.precision:g}: {tally.recent_yield:.1%} of the last {RECENT} pages belong"
     remaining = lead.remaining() if stop.saturation and isinstance(lead, Estimating) else None
-    share = found_share(tally, remaining)
+    share = _found_share(tally, remaining)
     if share is None or share < stop.saturation:
         return ""
     return (
@@ -30,7 +30,7 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
     )
 
 
-def found_share(tally: Tally, remaining: float | None) -> float | None:
+def _found_share(tally: Tally, remaining: float | None) -> float | None:
     """Of the pages in reach that belong; None if no estimate of the rest is to be had, or nothing was found."""
     if remaining is None or not tally.relevant:
         return None
@@ -40,7 +40,7 @@ def found_share(tally: Tally, remaining: float | None) -> float | None:
 def outlook(tally: Tally, lead: object) -> dict[str, Any]:
     """What the crawl finds now and what is ahead of it, as far as its lead can say."""
     remaining, weights = (lead.remaining(), lead.weights()) if isinstance(lead, Estimating) else (None, {})
-    share = found_share(tally, remaining)
+    share = _found_share(tally, remaining)
     return {
         "relevant": tally.relevant,
         "marginal_yield": round(tally.recent_yield, 4) if tally.recent else None,

@@ -100,6 +100,12 @@ def language_of(topic: str, topics: Iterable[str]) -> str | None:
     return topic if topic in _CODES and all(each in _CODES for each in topics) else None
 
 
+def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:
+    """The settings by which a language is judged by its identifier; none, where the topic is no language."""
+    code = language_of(topic, topics)
+    return ["judge.name=language", f'corpus.languages=["{code}"]'] if code else []
+
+
 def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:
     """Random order, breadth-first and the oracle stand beside whatever is compared."""
     return list(dict.fromkeys([*BASELINES, *(each for each in recipes if each != ORACLE), ORACLE]))

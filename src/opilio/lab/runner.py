@@ -31,7 +31,7 @@ from .labels import Labels, read_labels
 from .layers import SETTINGS
 from .measures import Download, Trace, Yardstick, measure
 from .oracle import Gold, Oracle
-from .protocol import ORACLE, SCALES, Failure, Job, Run, language_of
+from .protocol import ORACLE, SCALES, Failure, Job, Run, judged_by_language
 from .shelf import Shelf
 
 _UNFOCUSED: Final = "everything"  # the judge of recipes that want no particular page
@@ -105,7 +105,7 @@ class Runner:
         plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
         settings += [
             *scaled_sizes(plain, relevant),
-            *_other_judge(job, language_of(job.topic, self._labels.topics), plain),
+            *_other_judge(job, judged_by_language(job.topic, self._labels.topics), plain),
         ]
         return load_config(path, recipe=recipe, tables=tables, settings=[*settings, *job.settings])
 
@@ -180,12 +180,11 @@ def _value(config: Config, setting: str) -> object:
     return msgspec.to_builtins(getattr(config, table)).get(key)
 
 
-def _other_judge(job: Job, code: str | None, plain: Config) -> list[str]:
+def _other_judge(job: Job, settings: list[str], plain: Config) -> list[str]:
     """Where the lab says who judges: the labels, or for a language its identifier. A lead that follows the perplexity of
     parents then follows their score, since nobody measures a perplexity."""
-    if plain.judge["name"] == _UNFOCUSED or not (job.gold or code):
+    if plain.judge["name"] == _UNFOCUSED or not (job.gold or settings):
         return []
-    settings = ["judge.name=language", f'corpus.languages=["{code}"]'] if code else []
     return [*settings, "lead.name=parent-score"] if plain.lead["name"] == "parent-perplexity" else settings
 
 
