@@ -17,6 +17,7 @@ from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Link, Page, Sighting, Target, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lead import FRESH, Inheriting, Judged, Learned, Refreshing, Stateful
+from opilio.lead.known_text import KnownText
 from opilio.lead.reward import REWARDS, Reward
 from opilio.lead.signals import GROUPS, SIGNALS
 
@@ -544,6 +545,86 @@ def test_text_that_is_known_is_worth_nothing() -> None:
     assert reward.of(_met(field, 0.9, 100, 1_000)) == pytest.approx(0.45)
     assert reward.of(_met(field, 0.9, 100, 1_000, kept=False)) == 0.0
     assert reward.of(_met(field, 0.4, 100, 1_000, kept=False)) > 0.0  # it is not kept because it does not belong
+
+
+def _prose(words: int, seed: int) -> str:
+    return " ".join(f"word{Random(seed * 10_000 + number).randrange(9_999)}" for number in range(words))
+
+
+def _read(reward: Reward, text: str, score: float = 0.9, *, kept: bool = True) -> float:
+    """The share of its words that counted, by what the page was worth."""
+    lesson = judged(Target(1, "http://a.test/", "a.test", 0, 0, ()), score, text)
+    page = msgspec.structs.replace(lesson.page, words=600)
+    worth = reward.of(lesson._replace(page=page, kept=kept, size_bytes=10_000)) / score
+    return worth / (1 - worth) * reward._median / 0.06
+
+
+def _changed(text: str, every: int) -> str:
+    return " ".join(f"other{at}" if at % every == 0 else word for at, word in enumerate(text.split()))
+
+
+def test_a_near_duplicate_is_worth_next_to_nothing() -> None:
+    reward, text = Reward("tokens"), _prose(600, 1)
+    assert _read(reward, text) == pytest.approx(1.0)
+    assert _read(reward, _changed(text, 20)) == pytest.approx(0.05, abs=0.01)  # one word in twenty is another one
+    assert _read(reward, f"{text} {_prose(30, 2)}") == pytest.approx(0.05, abs=0.01)
+    assert _read(reward, text) < 0.01
+
+
+def test_a_page_with_half_known_text_counts_for_the_other_half() -> None:
+    reward, text = Reward("tokens"), _prose(300, 1)
+    _read(reward, f"{_prose(100, 2)} {text}")
+    assert _read(reward, f"{text} {_prose(300, 3)}") == pytest.approx(0.5, abs=0.01)
+
+
+def test_words_that_texts_share_a_few_at_a_time_stay_new() -> None:
+    reward, text = Reward("tokens"), _prose(600, 1)
+    _read(reward, text)
+    assert _read(reward, _changed(text, 5)) == pytest.approx(1.0)
+    assert _read(reward, " ".join(reversed(text.split()))) == pytest.approx(1.0)
+
+
+def test_text_of_pages_that_were_not_kept_stays_new_to_the_corpus() -> None:
+    reward, text = Reward("tokens"), _prose(600, 1)
+    assert _read(reward, text, 0.4, kept=False) == pytest.approx(1.0)  # it does not belong
+    assert _read(reward, text, 0.9, kept=False) == 0.0  # opted out, say
+    assert _read(reward, text) == pytest.approx(1.0)
+    assert _read(reward, text, 0.4, kept=False) == pytest.approx(0.0)  # and now it is there
+
+
+@pytest.mark.parametrize("text", ["", "one", "one two three", "一", "ตัวอย่าง"])
+def test_the_shortest_texts_are_new_once(text: str) -> None:
+    reward = Reward("tokens")
+    assert _read(reward, text) == pytest.approx(1.0)
+    assert _read(reward, text) == pytest.approx(0.0 if text else 1.0)
+
+
+def test_known_text_is_saved_with_the_lead_and_takes_no_more_room_however_much_is_read() -> None:
+    field, text = Field(Learned(reward="tokens")), _prose(600, 1)
+    field.learn(field.target(Seen()), 0.9, text)
+    loaded = Learned(reward="tokens")
+    loaded.load(field.lead.save() or b"")
+    assert _read(loaded._reward, text) < 0.01
+    known = KnownText()
+    for number in range(1_000):
+        known.new_share(" ".join(map(str, range(4_500 * number, 4_500 * (number + 1)))), keep=True)
+    assert sum(map(len, known.state())) < 4.5e6
+    assert 0.2 < known.new_share(" ".join(map(str, range(4_500))), keep=False) < 0.8  # what was long ago has faded
+    again = KnownText()
+    again.restore(known.state())
+    assert again.state() == known.state()
+
+
+def test_only_a_lead_that_counts_words_remembers_texts() -> None:
+    field, text = Field(Learned()), _prose(600, 1)
+    for kind in ("pages", "hosts"):
+        reward = Reward(kind)
+        reward.of(judged(field.target(Seen()), 0.9, text))
+        assert reward.state()[-1] is None
+    counting = Reward("tokens")
+    counting.restore(reward.state())  # the operator has changed his mind
+    counting.of(judged(field.target(Seen()), 0.9, text))
+    assert counting.state()[-1]
 
 
 def test_only_the_first_good_page_of_a_host_has_its_full_reward() -> None:
