@@ -35,6 +35,7 @@ class Seen(NamedTuple):
     anchor: str = "read more"
     before: str = ""
     path: str = "html body div a"
+    rel: str = ""
     hreflang: str = ""
     boilerplate: float = 0.3
     position: int = 10
@@ -55,7 +56,7 @@ class Field:
         url = seen.url.format(number) if seen.url else f"http://h{number}.test/{number}"
         host = url.split("/")[2]
         link = Link(
-            url, host, seen.anchor, seen.before, "", seen.block, seen.boilerplate, seen.path, "", seen.hreflang,
+            url, host, seen.anchor, seen.before, "", seen.block, seen.boilerplate, seen.path, seen.rel, seen.hreflang,
             seen.position,
         )  # fmt: skip
         parent = seen.parent or next(self._numbers)
@@ -226,6 +227,54 @@ def test_what_a_page_links_to_tells_of_the_links_beside_it() -> None:
     assert beside_good > beside_bad
 
 
+def _page(field: Field, title: str = "", score: float = 0.4, links: int = 1, fetched: Sequence[float] = ()) -> Seen:
+    """A seed that was fetched, some of its links too, with these scores; where further links of it stand."""
+    number = field.target(Seen()).id
+    lesson = judged(Target(number, f"http://s{number}.test/", f"s{number}.test", 0, 0, ()), score)
+    found = (Link("http://x.test/", "x.test"),) * links
+    field.lead.learn(lesson._replace(page=msgspec.structs.replace(lesson.page, title=title, links=found)))
+    for number, each in enumerate(fetched):
+        field.learn(field.target(Seen(parent=lesson.target.id, block=number)), each)
+    return Seen(parent=lesson.target.id, block=99)
+
+
+INHERITED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+    "the title of its parent": ("parents", {"title": "harvestmen, arachnids"}, {"title": "tax law"}),
+    "good pages beside it": ("siblings", {"fetched": [1.0, 0.0] * 6}, {"fetched": [1.0, 0.0]}),
+    "the distance from a page that belongs": ("place", {"score": 0.9}, {"score": 0.1}),
+    "importance": ("place", {"links": 2}, {"links": 500}),
+}
+
+
+@pytest.mark.parametrize("sign", INHERITED)
+def test_what_a_link_has_from_its_parents_is_found_out(sign: str) -> None:
+    group, good, bad = INHERITED[sign]
+    field = Field(Learned(SAMPLES, signals=[group]))
+    for _ in range(60):
+        for facts, score in ((bad, 0.05), (good, 0.95)):
+            field.learn(field.target(_page(field, **facts)), score)
+    better, worse = field.scores(_page(field, **good), _page(field, **bad))
+    assert better > worse + 0.3
+
+
+def test_importance_goes_from_page_to_page_and_is_shared_by_links() -> None:
+    field = Field(Learned(signals=["place"]))
+    first = field.target(_page(field, links=2))
+    field.lead.score([first])
+    field.learn(first, 0.1, links=[Link("http://x.test/", "x.test")] * 5)
+    second = field.target(Seen(parent=first.id))
+    field.lead.score([second])
+    assert field.lead._links.standing(first.id) is None
+    assert field.lead._links.standing(second.id) == pytest.approx((0.1, 3.0))
+
+
+def test_what_a_link_says_of_itself_is_learned_with_its_place() -> None:
+    field = Field(Learned(signals=["path"]))
+    field.meet(Seen(), Seen(rel="nofollow ugc"))
+    plain, marked = field.scores(Seen(), Seen(rel="nofollow ugc"))
+    assert plain > marked + 0.5
+
+
 # --- credit
 
 
@@ -325,6 +374,14 @@ def test_what_remains_is_estimated_without_bias() -> None:
             estimates.append(field.lead.remaining() or 0.0)
     assert len(estimates) > 700
     assert 60 < mean(estimates[100:]) < 90
+
+
+def test_explored_links_that_bring_no_page_count_as_none() -> None:
+    field = Field(Learned(explore=0.99))
+    for _ in range(40):
+        field.lead.score([field.target(Seen()) for _ in range(5)])
+        field.lead.forget(_explored(field.lead))
+    assert field.lead.remaining() == 0.0
 
 
 # --- bounded
@@ -519,6 +576,21 @@ def test_the_same_seed_gives_the_same_scores_and_the_same_explorations() -> None
 
     assert crawl(1) == crawl(1)
     assert crawl(1) != crawl(2)
+
+
+def test_how_often_the_state_is_saved_changes_nothing() -> None:
+    def crawl(every: int) -> list[Any]:
+        field, crowd = _taught(100, explore=0.5)
+        told: list[Any] = []
+        for step in range(60):
+            field.lead.score([next(crowd)[0] for _ in range(10)])
+            told.append(list(field.lead.fresh()))
+            field.learn(*next(crowd))
+            if step % every == 0:
+                field.lead.save()
+        return told
+
+    assert crawl(1) == crawl(50)
 
 
 # --- rewards

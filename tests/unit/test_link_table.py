@@ -11,6 +11,7 @@ from opilio.model.kernels.yields import slot_of
 PLACE = (1, 2, 3, 4, 5, 6)
 MOST = 2_048
 SIZES = (1 << 20, 1 << 18)
+PARENTS = np.zeros((SIZES[1], 4), np.float32)
 
 
 def _add(table: LinkTable, link: int, address: Sequence[int] = (11, 12), place: Sequence[int] = PLACE) -> int:
@@ -23,7 +24,7 @@ def _see(
 ) -> None:
     words = np.array([*anchor, *context], np.int32)
     ends = np.cumsum([len(anchor), len(context), 0])
-    table.see_all([row], [page, 0, 3], [0.5, 0.3], words, ends, SIZES)
+    table.see_all([row], [page, 0, 3], [0.5, 0.3], words, ends, SIZES[0], PARENTS)
 
 
 def _sights(table: LinkTable, row: int) -> int:
@@ -71,7 +72,9 @@ def test_slots_of_blocks_and_pages_are_those_of_the_yields() -> None:
     table = LinkTable(MOST)
     row = _add(table, 7)
     for page, block in ((1, -1), (2_000_000_000, 77)):
-        table.see_all([row], [page, block, 0], [0.5, 0.3], np.zeros(0, np.int32), np.zeros(3, np.int64), SIZES)
+        table.see_all(
+            [row], [page, block, 0], [0.5, 0.3], np.zeros(0, np.int32), np.zeros(3, np.int64), SIZES[0], PARENTS
+        )
     held = table.table[row]
     assert held["groups"][:2].tolist() == [slot_of(1, -1, SIZES[0]), slot_of(2_000_000_000, 77, SIZES[0])]
     assert held["pages"][:2].tolist() == [slot_of(1, 0, SIZES[1]), slot_of(2_000_000_000, 0, SIZES[1])]

@@ -50,6 +50,7 @@ class Follow:
         refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
         if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):
             return refused
+        self.no_page(lease)
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
         self._queue([candidate], now_s, score=lease.score)
         return Drop.REDIRECTED
@@ -75,6 +76,11 @@ class Follow:
         self.rescore(stale, now_s)
         if isinstance(self._lead, Refreshing):
             self._lead.forget(self._frontier.rescore(self._lead.fresh(), now_s))
+
+    def no_page(self, lease: Lease) -> None:
+        """The lead need not follow a link that brings no page; where it is tried again, its score still stands."""
+        if isinstance(self._lead, Refreshing):
+            self._lead.forget([lease.id])
 
     def boundary(self, now_s: float) -> int:
         """The end of a layer or batch: the lead acts on it, then the next wave goes through."""

@@ -123,6 +123,8 @@ class Visit:
                 self._parts.tally.tokens += gleaned.tokens
                 self._emit("keep", lease, score=score)
                 return gleaned
+        else:
+            self._parts.follow.no_page(lease)
         return None
 
     async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
@@ -172,6 +174,7 @@ class Visit:
     def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
         """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
         frontier, now_s = self._parts.frontier, self._now()
+        self._parts.follow.no_page(lease)
         pause_s = 0.0
         if fetched.outcome.blames_host:
             pause_s = frontier.schedule.failed(lease.host)

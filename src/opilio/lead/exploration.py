@@ -17,6 +17,7 @@ _DRAWN: Final = 256  # links among which one is chosen
 _UNDER_WAY: Final = 64  # explorations; what never comes back is forgotten
 _ENOUGH: Final = 10.0  # explorations: fewer may all have missed what one link in ten leads to
 _FADING: Final = 0.98
+_GENERATOR: Final = 3  # version of the states of Python's random numbers
 
 
 class Exploration:
@@ -43,13 +44,11 @@ class Exploration:
         links.rate(drawn[chosen : chosen + 1], np.array([ABOVE_ALL]))
         return link, ABOVE_ALL
 
-    def learn(self, link: int, belongs: bool) -> None:
+    def learn(self, link: int, *, belongs: bool) -> None:
+        """What brings no page counts too, as none that belongs: it was among those that could be drawn."""
         if (stood_for := self._under_way.pop(link, None)) is not None:
             self._found = _FADING * self._found + stood_for * belongs
             self._times = _FADING * self._times + 1.0
-
-    def forget(self, link: int) -> None:
-        self._under_way.pop(link, None)
 
     def _give_up(self, link: int, links: LinkTable) -> None:
         """It is worth again what its signals say, when it is next measured."""
@@ -63,8 +62,8 @@ class Exploration:
 
     def state(self) -> list[Any]:
         """Not what is under way."""
-        return [self._found, self._times, self._random.getrandbits(32)]
+        return [self._found, self._times, *self._random.getstate()[1]]
 
     def restore(self, state: list[Any]) -> None:
-        self._found, self._times, seed = state
-        self._random = Random(seed)
+        self._found, self._times, *inner = state
+        self._random.setstate((_GENERATOR, tuple(inner), None))

@@ -21,9 +21,10 @@ _PATHS: Final = 16_384  # tag paths whose slots are remembered
 
 
 class Intake:
-    def __init__(self, words: Wordbook, addresses: Addresses, paths: Yields, sizes: tuple[int, int]) -> None:
-        """`paths` has slots for tag paths; `sizes` are those of the tables of blocks and of pages."""
-        self._words, self._addresses, self._paths, self._sizes = words, addresses, paths, sizes
+    def __init__(self, words: Wordbook, addresses: Addresses, paths: Yields, blocks: int, parents: Yields) -> None:
+        """`paths` has slots for tag paths, `parents` what their links take over from pages; `blocks` is the size of a table."""
+        self._words, self._addresses, self._paths = words, addresses, paths
+        self._blocks, self._parents = blocks, parents
         self._slots: dict[str, int] = {}  # of tag paths
 
     def rows(self, targets: Sequence[Target], links: LinkTable) -> Rows:
@@ -59,13 +60,13 @@ class Intake:
             start = int(ends[len(new) - 1])
             links.add_all([target.id for target in new], self._places(new), words, ends)
         rows = [links.rows[number] for number in numbers]
-        links.see_all(rows, stands, scores, words[start:], ends[len(new) :] - start, self._sizes)
+        links.see_all(rows, stands, scores, words[start:], ends[len(new) :] - start, self._blocks, self._parents.table)
 
     def _places(self, new: Sequence[Target]) -> NDArray[np.int64]:
         """As `LinkTable.add_all` wants them."""
         seen = [target.sightings[0].link for target in new]
         found = np.empty((len(new), 6), np.int64)
-        found[:, 0] = [self._path(link.path) for link in seen]
+        found[:, 0] = [self._path(f"{link.path} {link.rel}" if link.rel else link.path) for link in seen]
         pairs = zip(new, seen, strict=True)
         found[:, 1:5] = self._addresses.signs([(target.url, target.host, link.hreflang) for target, link in pairs])
         found[:, 5] = [target.depth for target in new]

@@ -94,8 +94,8 @@ class Learned:
         self._siblings, self._pages, self._fates = Yields(20), Yields(18), Yields(20)
         self._folders, self._hosts = Yields(16), Yields(16)
         self._addresses = Addresses(self._folders, self._hosts, languages)
-        sizes = (len(self._siblings.table), len(self._pages.table))
-        self._intake = Intake(self._words, self._addresses, Yields(_PATHS), sizes)
+        self._parents = Yields(18, columns=4)  # title, share, distance
+        self._intake = Intake(self._words, self._addresses, Yields(_PATHS), len(self._siblings.table), self._parents)
         self._reward, self._warm = Reward(reward), warm
         self._exploration = Exploration(explore, seed)
         self._credit, self._refresh = Credit(discount), refresh
@@ -134,7 +134,7 @@ class Learned:
         score, reward = judged.verdict.score, self._reward.of(judged)
         if target.sightings:
             self._learn_link(target, score, reward)
-        self._exploration.learn(target.id, judged.verdict.belongs)
+        self._exploration.learn(target.id, belongs=judged.verdict.belongs)
         self._seen += 1
         self._good += score
         self._words.learn(f"{page.title} {page.text}", score)
@@ -142,6 +142,7 @@ class Learned:
         self._hosts.add(self._addresses.host(target.host), score)
         self._fates.table[self._fates.slot(page.url)] = (score, 1.0)
         self._look_back(judged)
+        self._bequeath(judged)
         if not self._wanted and page.language:
             self._met[page.language] += score  # type: ignore[assignment]
             self._addresses.want([max(self._met, key=self._met.__getitem__)])
@@ -173,7 +174,7 @@ class Learned:
     def forget(self, links: Sequence[int]) -> None:
         for link in links:
             self._links.drop(link)
-            self._exploration.forget(link)
+            self._exploration.learn(link, belongs=False)
 
     def explain(self, target: Target) -> Sequence[str]:
         if not target.sightings:
@@ -265,7 +266,7 @@ class Learned:
 
     @property
     def _all_yields(self) -> tuple[Yields, ...]:
-        return self._siblings, self._pages, self._fates, self._folders, self._hosts
+        return self._siblings, self._pages, self._fates, self._folders, self._hosts, self._parents
 
     @property
     def _base(self) -> float:
@@ -328,6 +329,15 @@ class Learned:
             blocks, targets = np.array([link.block for link in links]), np.array([slot(link.url) for link in links])
             tables = (self._fates.table, self._siblings.table, self._pages.table)
             look_back(judged.target.id, blocks, targets, *tables)
+
+    def _bequeath(self, judged: Judged) -> None:
+        """What the page's links take over from it; a seed has all of its importance to give."""
+        from opilio.model.kernels.yields import slot_of  # noqa: PLC0415
+
+        cash, distance = self._links.standing(judged.target.id) or (1.0, 1.0)
+        share = cash / max(1, len(judged.page.links))
+        facts = (self._words.likeness(judged.page.title), share, 0.0 if judged.verdict.belongs else distance, 0.0)
+        self._parents.table[slot_of(judged.target.id, 0, len(self._parents.table))] = facts
 
     def _with_others(self, top: Rows) -> Rows:
         """Some of the other rows in turn, in the order of the table."""

@@ -14,7 +14,7 @@ from opilio.core.database import open_readonly
 from opilio.core.errors import ConfigError, CrawlDirError
 
 _DATABASE: Final = "crawl.db"
-_VERSION: Final = 1
+_VERSION: Final = 2
 _INHERITED: Final = 20  # pages that the base rate of another crawl counts for
 
 

@@ -19,13 +19,14 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("parents", "f4"),
     ("total", "f4"),  # of their scores
     ("best", "f4"),
-    ("good", "f4"),  # logarithms of the parents that belong, and of those that do not
-    ("bad", "f4"),
+    ("title", "f4"),  # the one of a parent that is most like the samples: how like
+    ("cash", "f4"),
+    ("distance", "f4"),  # from a page that belongs
     ("boilerplate", "f4"),
     ("position", "f4"),  # logarithm
-    ("path", "i4"),  # slots
-    ("folder", "i4"),
-    ("host", "i4"),
+    ("path", "u2"),  # slots
+    ("folder", "u2"),
+    ("host", "u2"),
     ("depth", "i2"),
     ("hint", "i1"),  # language that the address names, and its domain
     ("domain", "i1"),
@@ -33,6 +34,7 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("anchor", "i1"),
     ("context", "i1"),
     ("address", "i1"),
+    ("gap", "i1", 2),
     ("groups", "i4", 8),  # slots of the blocks that it stood in, and of the pages
     ("pages", "i4", 8),
     ("anchor_words", "i4", 8),
@@ -92,20 +94,27 @@ class LinkTable:
         scores: Sequence[float],
         words: Slots,
         ends: NDArray[np.int64],
-        sizes: tuple[int, int],
+        blocks: int,
+        parents: NDArray[np.float32],
     ) -> None:
         """Sightings, but for those that are known. One after the other, `stands` has parent, block and position of each,
         `scores` that of the parent and boilerplate. `words` has those of each anchor, before it and after it, and `ends` says
-        where each of the three ends."""
+        where each of the three ends. There are so many slots for `blocks`, and of each of the `parents` its title, share and
+        distance are known."""
         from opilio.model.kernels.link_rows import see  # noqa: PLC0415
 
-        see(np.array(rows), np.array(stands, np.int64), np.array(scores), words, ends, self.table, sizes)
+        see(np.array(rows), np.array(stands, np.int64), np.array(scores), words, ends, self.table, blocks, parents)
 
     def tokens(self, row: int) -> tuple[Slots, Slots, Slots, Slots]:
         """Of the anchor, around it, of the address, and of the path."""
         from opilio.model.kernels.link_rows import tokens  # noqa: PLC0415
 
         return tokens(row, self.table)  # type: ignore[no-any-return]
+
+    def standing(self, link: int) -> tuple[float, float] | None:
+        """Its cash, and its distance from a page that belongs; None if it has no row."""
+        row = self.rows.get(link)
+        return None if row is None else (float(self.table["cash"][row]), float(self.table["distance"][row]))
 
     def drop(self, link: int) -> None:
         row = self.rows.pop(link, None)

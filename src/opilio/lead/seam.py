@@ -82,7 +82,7 @@ class Refreshing(Protocol):
         ...
 
     def forget(self, links: Sequence[int]) -> None:
-        """Of those that it named, these have ended: failed, refused, or given up with their host."""
+        """These bring no page: failed, refused, redirected, or given up with their host."""
         ...
 
 

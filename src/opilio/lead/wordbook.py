@@ -64,6 +64,11 @@ class Wordbook:
     def count(self, text: str) -> tuple[Slots, Slots]:
         return count_slots(text[:_CHARS], _MASK)
 
+    def likeness(self, text: str) -> float:
+        """To the samples, of a few words, in the unit of the signals."""
+        words = self.count(text)[0]
+        return 10.0 * float(self.centre[words].sum()) / sqrt(max(1, len(words)))
+
     def learn(self, text: str, score: float) -> None:
         counted = self.count(text)
         words = counted[0]

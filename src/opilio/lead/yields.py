@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 
 class Yields:
-    def __init__(self, bits: int) -> None:
-        self.table = np.zeros((1 << bits, 2), np.float32)
+    def __init__(self, bits: int, columns: int = 2) -> None:
+        """Further `columns` are the caller's."""
+        self.table = np.zeros((1 << bits, columns), np.float32)
         self._mask = (1 << bits) - 1
 
     def slot(self, text: str) -> int:
@@ -26,13 +27,13 @@ class Yields:
         self.table[slot, 1] += 1.0
 
     def state(self) -> list[bytes]:
-        used = np.flatnonzero(self.table[:, 1]).astype(np.int32)
+        used = np.flatnonzero(self.table.any(axis=1)).astype(np.int32)
         return [used.tobytes(), self.table[used].tobytes()]
 
     def restore(self, state: list[bytes]) -> None:
         used = np.frombuffer(state[0], np.int32)
         self.table[:] = 0.0
-        self.table[used] = np.frombuffer(state[1], np.float32).reshape(-1, 2)
+        self.table[used] = np.frombuffer(state[1], np.float32).reshape(-1, self.table.shape[1])
 
 
 class WordOdds:

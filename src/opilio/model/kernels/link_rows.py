@@ -7,6 +7,8 @@ from .yields import slot_of
 
 _NEVER = 9.0  # logarithm of a position that no link has
 _DEEPEST = 32_767
+_FARTHEST = 10.0
+TITLE, SHARE, DISTANCE = range(3)  # what a page's links take over from it
 
 
 @njit(cache=True)
@@ -31,8 +33,8 @@ def place(rows, places, words, ends, table):
     start = 0
     for at in range(len(rows)):
         row = table[rows[at]]
-        row.parents, row.total, row.best, row.good, row.bad = 0.0, 0.0, 0.0, 0.0, 0.0
-        row.boilerplate, row.position = 1.0, _NEVER
+        row.parents, row.total, row.best, row.title, row.cash = 0.0, 0.0, 0.0, 0.0, 0.0
+        row.boilerplate, row.position, row.distance = 1.0, _NEVER, _FARTHEST
         row.sights, row.anchor, row.context = 0, 0, 0
         row.path, row.folder, row.host = places[at, 0], places[at, 1], places[at, 2]
         row.hint, row.domain, row.depth = places[at, 3], places[at, 4], min(places[at, 5], _DEEPEST)
@@ -41,15 +43,15 @@ def place(rows, places, words, ends, table):
 
 
 @njit(cache=True)
-def see(rows, stands, scores, words, ends, table, sizes):
+def see(rows, stands, scores, words, ends, table, blocks, parents):
     """Adds sightings to their rows, but for those that are there already. `stands`: parent, block and position; `scores`: of the
-    parent, and boilerplate; `words` are those of the anchor, before it and after it. `sizes`: of the tables of
-    blocks, and of pages."""
+    parent, and boilerplate; `words` are those of the anchor, before it and after it. There are so many slots for
+    `blocks`; of `parents` title, share and distance are known."""
     start = 0
     for at in range(len(rows)):
         row = table[rows[at]]
         anchor_end, end = ends[3 * at], ends[3 * at + 2]
-        group = slot_of(stands[3 * at], stands[3 * at + 1], sizes[0])
+        group = slot_of(stands[3 * at], stands[3 * at + 1], blocks)
         known = False
         for k in range(row.sights):
             known = known or row.groups[k] == group
@@ -57,12 +59,15 @@ def see(rows, stands, scores, words, ends, table, sizes):
             row.parents += 1.0
             row.total += scores[2 * at]
             row.best = max(row.best, scores[2 * at])
-            row.good, row.bad = np.log1p(row.total), np.log1p(max(0.0, row.parents - row.total))
+            page = slot_of(stands[3 * at], 0, len(parents))
+            row.title = max(row.title, parents[page, TITLE])
+            row.cash += parents[page, SHARE]
+            row.distance = min(row.distance, parents[page, DISTANCE] + 1.0)
             row.boilerplate = min(row.boilerplate, scores[2 * at + 1])
             row.position = min(row.position, np.log1p(float(stands[3 * at + 2])))
             if row.sights < len(row.groups):
                 row.groups[row.sights] = group
-                row.pages[row.sights] = slot_of(stands[3 * at], 0, sizes[1])
+                row.pages[row.sights] = page
                 row.sights += 1
             row.anchor = _take(words, start, anchor_end, row.anchor_words, row.anchor)
             row.context = _take(words, anchor_end, end, row.context_words, row.context)

@@ -14,6 +14,7 @@ ODDS, CENTRE, HIGHEST, OF_ANCHORS, ANCHOR_WEIGHT, OF_CONTEXTS, OF_ADDRESSES, ADD
 _AHEAD = 2  # rows whose words are asked for early
 _ONE, _TWO, _THREE, _TEN = np.float32(1.0), np.float32(2.0), np.float32(3.0), np.float32(10.0)
 _NONE, _LEAST, _MOST = np.float32(0.0), np.float32(0.005), np.float32(0.995)
+_POOREST = np.float32(1e-9)
 
 
 @njit(cache=True)
@@ -25,14 +26,15 @@ def _leaning(total, count, base, weight):
 
 @njit(cache=True)
 def _neighbours(row, siblings, pages, base):
-    """Of the blocks: total and count; of the pages: the sum of their log odds."""
-    total, count, odds = _NONE, _NONE, _NONE
+    """Of the blocks: total and count; of the pages: the sum of their log odds, and how many good pages they lead to."""
+    total, count, odds, cited = _NONE, _NONE, _NONE, _NONE
     for k in range(row.sights):
         group, page = siblings[row.groups[k]], pages[row.pages[k]]
         total += group[0]
         count += group[1]
         odds += _leaning(page[0], page[1], base, _THREE)
-    return total, count, odds
+        cited += page[0]
+    return total, count, odds, cited
 
 
 @njit(cache=True)
@@ -93,7 +95,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         if at + _AHEAD < len(rows):
             _fetch(table[rows[at + _AHEAD]], flat)
         row, line = table[rows[at]], found[at]
-        near, near_count, page_odds = _neighbours(row, siblings, pages, base)
+        near, near_count, page_odds, cited = _neighbours(row, siblings, pages, base)
         like, central, high, of_anchors, own = _of_anchor(row, facts)
         around, around_central, of_contexts = _around(row, facts)
         of_addresses, address_own = _of_address(row, facts)
@@ -102,27 +104,31 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         root, many = np.sqrt(max(_ONE, words)), max(_ONE, context)
         line[0] = _leaning(row.total, row.parents, base, _TWO)
         line[1] = row.best
-        line[2] = row.good
-        line[3] = row.bad
-        line[4] = _leaning(near, near_count, base, _TWO)
-        line[5] = page_odds / np.float32(max(1, row.sights))
-        line[6] = _TEN * central / root
-        line[7] = _TEN * around_central / np.sqrt(many)
-        line[8] = _TEN * high / root
-        line[9] = (like + words * of_texts) / root
-        line[10] = (around + context * of_texts) / many
-        line[11] = (of_anchors + words * of_links) / root
-        line[12] = (of_contexts + context * of_links) / many
-        line[13] = of_addresses + np.float32(row.address) * of_links
-        line[14] = paths[row.path, 0] + of_links
-        line[15] = _leaning(folder[0], folder[1], base, _THREE)
-        line[16] = _leaning(host[0], host[1], base, _THREE)
-        line[17] = hints[row.hint]
-        line[18] = 0.5 * hints[row.domain]
-        line[19] = row.depth
-        line[20] = row.boilerplate
-        line[21] = row.position
-        line[22] = 1.0
+        line[2] = np.log1p(row.total)
+        line[3] = np.log1p(max(_NONE, row.parents - row.total))
+        line[4] = row.title
+        line[5] = _leaning(near, near_count, base, _TWO)
+        line[6] = page_odds / np.float32(max(1, row.sights))
+        line[7] = np.log1p(cited)
+        line[8] = _TEN * central / root
+        line[9] = _TEN * around_central / np.sqrt(many)
+        line[10] = _TEN * high / root
+        line[11] = (like + words * of_texts) / root
+        line[12] = (around + context * of_texts) / many
+        line[13] = (of_anchors + words * of_links) / root
+        line[14] = (of_contexts + context * of_links) / many
+        line[15] = of_addresses + np.float32(row.address) * of_links
+        line[16] = paths[row.path, 0] + of_links
+        line[17] = _leaning(folder[0], folder[1], base, _THREE)
+        line[18] = _leaning(host[0], host[1], base, _THREE)
+        line[19] = hints[row.hint]
+        line[20] = 0.5 * hints[row.domain]
+        line[21] = row.depth
+        line[22] = row.distance
+        line[23] = np.log(max(_POOREST, row.cash)) / _TEN
+        line[24] = row.boilerplate
+        line[25] = row.position
+        line[26] = 1.0
         sums[at] = own + address_own + paths[row.path, 1]
     return sums
 
