@@ -227,20 +227,26 @@ def test_what_a_page_links_to_tells_of_the_links_beside_it() -> None:
     assert beside_good > beside_bad
 
 
-def _page(field: Field, title: str = "", score: float = 0.4, links: int = 1, fetched: Sequence[float] = ()) -> Seen:
-    """A seed that was fetched, some of its links too, with these scores; where further links of it stand."""
+def _seed(field: Field) -> Target:
     number = field.target(Seen()).id
-    lesson = judged(Target(number, f"http://s{number}.test/", f"s{number}.test", 0, 0, ()), score)
-    found = (Link("http://x.test/", "x.test"),) * links
-    field.lead.learn(lesson._replace(page=msgspec.structs.replace(lesson.page, title=title, links=found)))
-    for number, each in enumerate(fetched):
-        field.learn(field.target(Seen(parent=lesson.target.id, block=number)), each)
+    return Target(number, f"http://s{number}.test/", f"s{number}.test", 0, 0, ())
+
+
+def _page(field: Field, title: str = "", score: float = 0.4, links: int = 1, known: Sequence[float] = ()) -> Seen:
+    """A page that was fetched and links to `known` ones with these scores among others; where further links of it stand."""
+    found = [Link("http://x.test/", "x.test")] * links
+    for each in known:
+        seed = _seed(field)
+        field.learn(seed, each)
+        found.append(Link(seed.url, seed.host))
+    lesson = judged(_seed(field), score, links=found)
+    field.lead.learn(lesson._replace(page=msgspec.structs.replace(lesson.page, title=title)))
     return Seen(parent=lesson.target.id, block=99)
 
 
 INHERITED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "the title of its parent": ("parents", {"title": "harvestmen, arachnids"}, {"title": "tax law"}),
-    "good pages beside it": ("siblings", {"fetched": [1.0, 0.0] * 6}, {"fetched": [1.0, 0.0]}),
+    "good pages beside it": ("siblings", {"known": [1.0, 0.0] * 6}, {"known": [1.0, 0.0]}),
     "the distance from a page that belongs": ("place", {"score": 0.9}, {"score": 0.1}),
     "importance": ("place", {"links": 2}, {"links": 500}),
 }
@@ -250,7 +256,7 @@ INHERITED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 def test_what_a_link_has_from_its_parents_is_found_out(sign: str) -> None:
     group, good, bad = INHERITED[sign]
     field = Field(Learned(SAMPLES, signals=[group]))
-    for _ in range(60):
+    for _ in range(250):
         for facts, score in ((bad, 0.05), (good, 0.95)):
             field.learn(field.target(_page(field, **facts)), score)
     better, worse = field.scores(_page(field, **good), _page(field, **bad))
