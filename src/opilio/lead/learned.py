@@ -94,7 +94,7 @@ class Learned:
         self._siblings, self._pages, self._fates = Yields(20), Yields(18), Yields(20)
         self._folders, self._hosts = Yields(16), Yields(16)
         self._addresses = Addresses(self._folders, self._hosts, languages)
-        self._parents = Yields(18, columns=4)  # title, share, distance
+        self._parents = Yields(18, columns=4)  # title, whether it is known, share, distance
         self._intake = Intake(self._words, self._addresses, Yields(_PATHS), len(self._siblings.table), self._parents)
         self._reward, self._warm = Reward(reward), warm
         self._exploration = Exploration(explore, seed)
@@ -336,7 +336,7 @@ class Learned:
 
         cash, distance = self._links.standing(judged.target.id) or (1.0, 1.0)
         share = cash / max(1, len(judged.page.links))
-        facts = (self._words.likeness(judged.page.title), share, 0.0 if judged.verdict.belongs else distance, 0.0)
+        facts = (self._words.likeness(judged.page.title), 1.0, share, 0.0 if judged.verdict.belongs else distance)
         self._parents.table[slot_of(judged.target.id, 0, len(self._parents.table))] = facts
 
     def _with_others(self, top: Rows) -> Rows:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 class Yields:
     def __init__(self, bits: int, columns: int = 2) -> None:
-        """Further `columns` are the caller's."""
+        """Other `columns` than those two are the caller's; the second says whether a slot is used."""
         self.table = np.zeros((1 << bits, columns), np.float32)
         self._mask = (1 << bits) - 1
 
@@ -27,7 +27,7 @@ class Yields:
         self.table[slot, 1] += 1.0
 
     def state(self) -> list[bytes]:
-        used = np.flatnonzero(self.table.any(axis=1)).astype(np.int32)
+        used = np.flatnonzero(self.table[:, 1]).astype(np.int32)
         return [used.tobytes(), self.table[used].tobytes()]
 
     def restore(self, state: list[bytes]) -> None:

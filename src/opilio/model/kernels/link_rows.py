@@ -8,7 +8,7 @@ from .yields import slot_of
 _NEVER = 9.0  # logarithm of a position that no link has
 _DEEPEST = 32_767
 _FARTHEST = 10.0
-TITLE, SHARE, DISTANCE = range(3)  # what a page's links take over from it
+TITLE, _USED, SHARE, DISTANCE = range(4)  # what a page's links take over from it
 
 
 @njit(cache=True)
