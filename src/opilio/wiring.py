@@ -33,6 +33,7 @@ from opilio.flow import (
     Parts,
     ProcessPool,
     Setup,
+    Tally,
     Workshop,
     decode_tally,
 )
@@ -104,8 +105,6 @@ def build_crawl(plan: Blueprint) -> Crawl:
         lead.load(state)
     elif isinstance(lead, Inheriting):
         lead.inherit()
-    admission = build_admission(config)
-    nofollow = config.scope.follow_nofollow or bool(plan.web)  # a recorded web asks nothing of anybody
     court = _court(plan, context, judge, lead)
     reader = CorpusReader(database.connection, plan.folder.path)
     parts = Parts(
@@ -119,7 +118,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
         ),
         court,
         corpus,
-        Follow(frontier, lead, admission, QueryCounts(config.scope.queries_per_path), tally, nofollow=nofollow),
+        _follow(config, lead, frontier, tally, recorded=bool(plan.web)),
         Marking(database.connection, frontier, corpus, reader, tally, court.teach),
         tally,
         clock,
@@ -130,6 +129,15 @@ def build_crawl(plan: Blueprint) -> Crawl:
     small = warn_small(samples) if samples else None
     warnings = [warning for warning in (small, _warn_endless(config, lead)) if warning]
     return Crawl(config, parts, lead, database, warnings)
+
+
+def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
+    nofollow = config.scope.follow_nofollow or recorded  # a recorded web asks nothing of anybody
+    counts = QueryCounts(config.scope.queries_per_path)
+    follow = Follow(frontier, lead, build_admission(config), counts, tally, nofollow=nofollow)
+    if len(frontier):
+        follow.take_up()
+    return follow
 
 
 def _warn_endless(config: Config, lead: Lead) -> str | None:
@@ -201,13 +209,14 @@ def _current_config(plan: Blueprint, database: Database) -> Config:
 
 def _forget_others(config: Config, database: Database) -> None:
     """What another judge or lead has saved means nothing to the one that takes its place: it begins anew. So does a lead
-    that has learned what leads to pages like other samples."""
+    that has learned what leads to pages like other samples, or from other signals."""
     saved = msgspec.json.decode(database.meta("config") or b"{}", type=dict[str, Any])
     if not saved:
         return
     if saved["judge"].get("name") != config.judge.get("name"):
         database.forget_meta("judge")
-    if saved["lead"].get("name") != config.lead.get("name") or saved["corpus"]["like"] != [*config.corpus.like]:
+    lead = [[each.get(key) for key in ("name", "signals")] for each in (saved["lead"], config.lead)]
+    if lead[0] != lead[1] or saved["corpus"]["like"] != [*config.corpus.like]:
         database.forget_meta("lead")
 
 

@@ -235,3 +235,60 @@ def test_a_redirect_counts_once_among_the_query_strings_of_a_path() -> None:
         field.redirect(field.lease(), f"http://a.test/list?page={n}")
     queued = [field.state(f"http://a.test/list?page={n}") for n in range(3)]
     assert queued == [State.QUEUED, State.QUEUED, State.DONE]
+
+
+# --- a lead that knows the open links itself
+
+
+class _Following(_Counting):
+    """Remembers which links it was shown, and which it may forget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: set[int] = set()
+        self.forgotten: list[int] = []
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        self.shown.update(target.id for target in targets)
+        return super().score(targets)
+
+    def fresh(self) -> Sequence[tuple[int, float]]:
+        return []
+
+    def forget(self, links: Sequence[int]) -> None:
+        self.forgotten += links
+
+
+def test_where_a_redirect_leads_has_the_sightings_of_the_link() -> None:
+    lead = _Following()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    field.page(field.lease(), "http://a.test/old")
+    old = field.lease()
+    assert field.redirect(old, "http://a.test/new") is Drop.REDIRECTED
+    assert lead.forgotten == [old.id]
+    field.page(field.lease())
+    assert [sighting.link.url for sighting in lead.learnt[-1].target.sightings] == ["http://a.test/old"]
+
+
+def test_a_redirect_to_nowhere_is_forgotten_too() -> None:
+    lead = _Following()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    seed = field.lease()
+    assert field.redirect(seed, "ftp://a.test/") is Drop.SCHEME
+    assert lead.forgotten == [seed.id]
+
+
+def test_open_links_come_back_to_a_lead_that_takes_up_a_crawl() -> None:
+    first = _Field(_Following())
+    first.seeds("http://a.test/")
+    first.page(first.lease(), *(f"http://a.test/{number}" for number in range(30)))
+    lead = _Following()
+    admission = Admission(load_config().scope, 5)
+    taken_up = Follow(first.frontier, lead, admission, QueryCounts(10), first.tally)
+    taken_up.take_up()
+    page = first.lease()
+    taken_up.page(page, _page(page.url, (), nofollow=False), YES, NOW_S, kept=True)
+    still_open = {first.frontier.find(f"http://a.test/{number}") for number in range(30)} - {page.id}
+    assert still_open <= lead.shown

@@ -1,6 +1,7 @@
 """From a judged page back to the frontier: which of its links are new, which may be queued, and what each is worth."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import isnan
 
 from opilio.core.errors import OpilioError
@@ -30,6 +31,7 @@ class Follow:
         self._queries = queries
         self._tally = tally
         self._nofollow = nofollow
+        self._returning: Iterator[list[Target]] = iter(())
 
     def seeds(self, seeds: Sequence[Seed], now_s: float) -> int:
         """Queues those that are new and in scope; how many."""
@@ -44,15 +46,16 @@ class Follow:
 
     def redirect(self, lease: Lease, location: str, now_s: float) -> Drop:
         """Queues the target in the place of the lease's URL; how that URL ends."""
+        self.no_page(lease)
         url = parse(location)
         if isinstance(url, Drop):
             return url
         refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
         if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):
             return refused
-        self.no_page(lease)
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
-        self._queue([candidate], now_s, score=lease.score)
+        if self._queue([candidate], now_s, score=lease.score) and self._lead.sightings:
+            self._hand_on(lease, self._frontier.find(url.href))
         return Drop.REDIRECTED
 
     def page(
@@ -74,13 +77,26 @@ class Follow:
                 [Candidate(link.url, link.host, depth, lease.id, anchor=link.anchor) for link in page.links], now_s
             )
         self.rescore(stale, now_s)
+        for targets in islice(self._returning, 1):
+            self._rescore([target for target in targets if target.sightings], now_s)
         if isinstance(self._lead, Refreshing):
             self._lead.forget(self._frontier.rescore(self._lead.fresh(), now_s))
+
+    def _hand_on(self, lease: Lease, target: int) -> None:
+        """What led to a link leads to where it is redirected."""
+        for sighting in self._frontier.targets([lease.id])[0].sightings:
+            self._frontier.add_sightings([(target, sighting)], self._lead.sightings)
 
     def no_page(self, lease: Lease) -> None:
         """The lead need not follow a link that brings no page; where it is tried again, its score still stands."""
         if isinstance(self._lead, Refreshing):
             self._lead.forget([lease.id])
+
+    def take_up(self) -> None:
+        """After a resumption a lead that knows the open links itself gets them back, some with every page, and with fresh
+        scores."""
+        if isinstance(self._lead, Refreshing):
+            self._returning = self._frontier.open_targets()
 
     def boundary(self, now_s: float) -> int:
         """The end of a layer or batch: the lead acts on it, then the next wave goes through."""

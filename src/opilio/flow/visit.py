@@ -55,6 +55,7 @@ class Visit:
         rules = self._parts.robots.get(url.origin, self._now())
         if rules is not None and not rules.unreachable and not rules.allows(url):
             self._finish(lease, Ending(Drop.ROBOTS))
+            self._parts.follow.no_page(lease)
             return None
         address = await self._parts.fetcher.locate(url)
         if isinstance(address, Outcome):
@@ -174,7 +175,6 @@ class Visit:
     def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
         """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
         frontier, now_s = self._parts.frontier, self._now()
-        self._parts.follow.no_page(lease)
         pause_s = 0.0
         if fetched.outcome.blames_host:
             pause_s = frontier.schedule.failed(lease.host)
@@ -184,8 +184,10 @@ class Visit:
         ending = _ending(Drop.FETCH_FAILED, fetched, fetched.detail)
         if not fetched.outcome.worth_retrying:
             self._finish(lease, ending)
+            self._parts.follow.no_page(lease)
         elif not frontier.retry(lease, ending, now_s):
             self._dropped(lease, ending)
+            self._parts.follow.no_page(lease)
         self._give_up_if_failing(lease, fetched)
 
     def _give_up_if_failing(self, lease: Lease, fetched: Fetched) -> None:

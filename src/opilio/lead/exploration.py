@@ -24,7 +24,9 @@ class Exploration:
     def __init__(self, share: float, seed: int) -> None:
         self._share = share
         self._random = Random(seed)
-        self._under_way: dict[int, float] = {}  # link → what it stands for if it belongs
+        self._under_way: dict[
+            int, tuple[float, int]
+        ] = {}  # link → what it stands for if it belongs, and how often it was drawn
         self._found, self._times = 0.0, 0.0  # both fading
 
     def is_due(self) -> bool:
@@ -40,21 +42,26 @@ class Exploration:
         if len(self._under_way) >= _UNDER_WAY:
             self._give_up(next(iter(self._under_way)), links)
         link = int(links.ids[drawn[chosen]])
-        self._under_way[link] = len(known) / len(drawn) / float(shares[chosen])
+        stands_for, times = self._under_way.get(link, (0.0, 0))
+        self._under_way[link] = stands_for + len(known) / len(drawn) / float(shares[chosen]), times + 1
         links.rate(drawn[chosen : chosen + 1], np.array([ABOVE_ALL]))
         return link, ABOVE_ALL
 
     def learn(self, link: int, *, belongs: bool) -> None:
         """What brings no page counts too, as none that belongs: it was among those that could be drawn."""
-        if (stood_for := self._under_way.pop(link, None)) is not None:
-            self._found = _FADING * self._found + stood_for * belongs
-            self._times = _FADING * self._times + 1.0
+        stood_for, times = self._under_way.pop(link, (0.0, 0))
+        fading = _FADING**times
+        self._found = fading * self._found + stood_for * belongs
+        self._times = fading * self._times + times
 
     def _give_up(self, link: int, links: LinkTable) -> None:
         """It is worth again what its signals say, when it is next measured."""
         del self._under_way[link]
         if (row := links.rows.get(link)) is not None:
             links.scores[row] = -np.inf
+
+    def waiting(self) -> list[tuple[int, float]]:
+        return [(link, ABOVE_ALL) for link in self._under_way]
 
     def remaining(self) -> float | None:
         """Links that belong, by estimate; None while too little was explored."""

@@ -17,7 +17,7 @@ from .link_table import LinkTable, Rows
 from .wordbook import Wordbook
 from .yields import Yields
 
-_PATHS: Final = 16_384  # tag paths whose slots are remembered
+_REMEMBERED: Final = 16_384  # tag paths whose slots are known
 
 
 class Intake:
@@ -75,7 +75,7 @@ class Intake:
     def _path(self, path: str) -> int:
         slot = self._slots.get(path)
         if slot is None:
-            if len(self._slots) >= _PATHS:
+            if len(self._slots) >= _REMEMBERED:
                 self._slots.clear()
             slot = self._slots[path] = self._paths.slot(path)
         return slot

@@ -81,7 +81,7 @@ class Learned:
             )
         used = np.array([signal.group in signals or signal.group == "all" for signal in SIGNALS])
         weights = np.array([signal.weight for signal in SIGNALS]) * used
-        doubts = np.array([TRUST / signal.spread for signal in SIGNALS]) * used
+        doubts = np.array([TRUST / (signal.spread / signal.doubt) for signal in SIGNALS]) * used
         tokens = ("anchor" in signals, "url" in signals, "path" in signals)
         self._used = used
         rates = [rate if each else 0.0 for each in tokens]
@@ -168,6 +168,7 @@ class Learned:
         links.rate(rows, scores)
         changes = list(zip(links.ids[rows].tolist(), scores.tolist(), strict=True))
         if self._exploration.is_due():
+            changes += self._exploration.waiting()  # told again: the frontier names those that have ended
             changes.append(self._exploration.draw(links, self._doubts))
         return changes
 
@@ -190,6 +191,8 @@ class Learned:
         base = f"learned from {self._seen} pages with a mean score of {self._good / max(1, self._seen):.2f}"
         reasons = [f"now {REWARDS[self._reward.kind]} {probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
         reasons += [f"{parts[at]:+.2f} {SIGNALS[at].name} ({line[at]:.2f})" for at in strongest[:8]]
+        if target.score == ABOVE_ALL:
+            reasons.insert(0, "drawn by chance, to learn what is being missed: first of all")
         if abs(own) >= _MOVED:
             reasons.append(f"{own:+.2f} words of its anchor and address, and its place, as such")
         return reasons

@@ -28,8 +28,8 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("folder", "u2"),
     ("host", "u2"),
     ("depth", "i2"),
-    ("hint", "i1"),  # language that the address names, and its domain
-    ("domain", "i1"),
+    ("hint", "u1"),  # language that the address names, and its domain
+    ("domain", "u1"),
     ("sights", "i1"),  # how many there are of what follows
     ("anchor", "i1"),
     ("context", "i1"),

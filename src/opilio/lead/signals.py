@@ -3,8 +3,7 @@ spreads, and its name for people.
 
 The weights were chosen on half of the topics of one web, and hold for every crawl until it has learned better. A signal that
 spreads by s may move the log odds by about `TRUST` without surprise, whatever its unit: weights are believed to lie within
-TRUST/s of what stands here. Four that were not found to help there (title, co-citation, distance from a page that belongs,
-importance) have twice their spread, and so are believed twice as firmly to say nothing.
+TRUST/s of what stands here. Four that were not found to help there have half of that doubt: a web can still teach them.
 
 Groups can be left out (`lead.signals`). The order is that of the lines that `kernels.links` fills.
 """
@@ -19,6 +18,7 @@ class Signal(NamedTuple):
     group: str
     weight: float
     spread: float
+    doubt: float = 1.0
 
 
 SIGNALS: Final = (
@@ -26,10 +26,10 @@ SIGNALS: Final = (
     Signal("its best parent", "parents", 0.3, 0.39),
     Signal("parents that belong", "parents", 0.1, 0.52),
     Signal("parents that do not", "parents", 0.0, 0.43),
-    Signal("title of a parent like the samples", "parents", 0.0, 0.72),
+    Signal("title of a parent like the samples", "parents", 0.0, 0.36, 0.5),
     Signal("fate of its neighbours in the same block", "siblings", 1.2, 0.3),
     Signal("fate of the other links of its parents", "siblings", 1.0, 0.52),
-    Signal("good pages that its parents lead to", "siblings", 0.0, 2.4),
+    Signal("good pages that its parents lead to", "siblings", 0.0, 1.2, 0.5),
     Signal("anchor like the samples", "samples", 6.0, 0.065),
     Signal("words around like the samples", "samples", 3.0, 0.136),
     Signal("anchor like one good page", "texts", 1.0, 0.27),
@@ -44,8 +44,8 @@ SIGNALS: Final = (
     Signal("language that its address or link names", "language", 2.0, 0.5),
     Signal("language of its top-level domain", "language", 1.0, 0.25),
     Signal("distance from a seed", "place", 0.0, 1.07),
-    Signal("distance from a page that belongs", "place", 0.0, 1.0),
-    Signal("its share of the seeds' importance", "place", 0.0, 1.14),
+    Signal("distance from a page that belongs", "place", 0.0, 0.5, 0.5),
+    Signal("its share of the seeds' importance", "place", 0.0, 0.57, 0.5),
     Signal("boilerplate around it", "place", 0.0, 0.26),
     Signal("links before it", "place", 0.0, 1.1),
     Signal("all links", "all", -2.0, 1.0),

@@ -26,7 +26,7 @@ class OnlineLogistic:
         self.covariance = np.diag(doubts**2)
         self.tokens = [np.zeros(size, np.float32) for size in tables]
         self._squares = [np.ones(size, np.float32) for size in tables]
-        self._rates = tuple(rates)
+        self._rates = tuple(map(float, rates))
 
     def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:
         """The probability that was expected."""

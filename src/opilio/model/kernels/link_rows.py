@@ -60,9 +60,10 @@ def see(rows, stands, scores, words, ends, table, blocks, parents):
             row.total += scores[2 * at]
             row.best = max(row.best, scores[2 * at])
             page = slot_of(stands[3 * at], 0, len(parents))
-            row.title = max(row.title, parents[page, TITLE])
-            row.cash += parents[page, SHARE]
-            row.distance = min(row.distance, parents[page, DISTANCE] + 1.0)
+            if parents[page, _USED] > 0.0:
+                row.title = max(row.title, parents[page, TITLE])
+                row.cash += parents[page, SHARE]
+                row.distance = min(row.distance, parents[page, DISTANCE] + 1.0)
             row.boilerplate = min(row.boilerplate, scores[2 * at + 1])
             row.position = min(row.position, np.log1p(float(stands[3 * at + 2])))
             if row.sights < len(row.groups):
