@@ -211,6 +211,13 @@ def test_a_lead_learns_anew_for_other_samples_and_goes_on_for_the_same(tmp_path:
     assert _learned_pages(folder) == 1
 
 
+def test_a_lead_learns_anew_from_other_signals(tmp_path: Path, web: Path) -> None:
+    folder, sample = tmp_path / "crawl", _sample(tmp_path, "sample.txt")
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", "--like", sample)
+    _crawl(folder, web, "--pages", "4", "--like", sample, "--set", 'lead.signals=["host", "url"]')
+    assert _learned_pages(folder) == 2
+
+
 def test_samples_in_a_crawl_toml_choose_the_learned_lead_where_nobody_names_another(tmp_path: Path, web: Path) -> None:
     own = f'[seeds]\nurls = ["http://a.test/0"]\n[corpus]\nlike = ["{_sample(tmp_path, "sample.txt")}"]\n'
     for name, more, recipe, lead in [
