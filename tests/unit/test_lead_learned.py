@@ -236,13 +236,32 @@ def test_verdicts_count_by_how_good_they_are() -> None:
     assert len(set(scores)) == len(grades)
 
 
+def _said(reason: str) -> float:
+    return float(reason.removeprefix("now belongs with probability ").split()[0])
+
+
 def test_scores_become_probabilities() -> None:
     """Where a third of the links of a kind lead to good pages, that is what is expected of the next one."""
     field, random = Field(Learned()), Random(5)
     for _ in range(600):
         field.learn(field.target(Seen()), float(random.random() < 1 / 3))
     [reason, *_] = field.lead.explain(field.target(Seen()))
-    assert 0.23 < float(reason.removeprefix("now belongs with probability ").split()[0]) < 0.43
+    assert 0.23 < _said(reason) < 0.43
+
+
+def test_probabilities_come_true_where_beliefs_are_too_sure() -> None:
+    """Anchors that read like the samples are believed in, and half of them lead nowhere; of the others a tenth is good."""
+    field, random = Field(Learned(SAMPLES)), Random(3)
+    said: dict[str, list[float]] = {}
+    for number in range(1_200):
+        anchor = random.choice(["harvestman arachnids", "tax law"])
+        target = field.target(Seen(anchor=anchor))
+        field.lead.score([target])
+        if number >= 800:
+            said.setdefault(anchor, []).append(_said(field.lead.explain(target)[0]))
+        field.learn(target, float(random.random() < (0.5 if anchor.startswith("h") else 0.1)))
+    assert mean(said["harvestman arachnids"]) == pytest.approx(0.5, abs=0.1)
+    assert mean(said["tax law"]) == pytest.approx(0.1, abs=0.1)
 
 
 def test_what_a_page_links_to_tells_of_the_links_beside_it() -> None:

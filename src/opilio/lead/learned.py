@@ -49,6 +49,8 @@ _SAVED: Final = 1.05  # state is saved when so many times as many pages are know
 _AT_ONCE: Final = 256  # links that get rows together
 _ASKED: Final = 1  # links that are explained at once, outside the table: asking changes nothing
 _SEED: Final = 50.0
+_LEANING: Final = (0.5, 0.3)  # by how much all log odds may be too low or high, and too steep, beforehand
+_NO_TOKENS: Final = (np.zeros(0, np.int32),)
 _USUAL: Final = 20.0  # links that a signal's usual spread counts for
 
 
@@ -86,6 +88,7 @@ class Learned:
         self._used = used
         rates = [rate if each else 0.0 for each in tokens]
         self._learner = OnlineLogistic(weights, doubts, (SLOTS, SLOTS, 1 << _PATHS), rates)
+        self._calibration = OnlineLogistic(np.array([0.0, 1.0]), np.array(_LEANING), (1,), (0.0,))
         self._words = Wordbook(samples)
         self._links = LinkTable(links)
         self._anchors, self._contexts, self._of_addresses = WordOdds(SLOTS), WordOdds(SLOTS), WordOdds(SLOTS)
@@ -189,7 +192,7 @@ class Learned:
         strongest = [at for at in np.argsort(-np.abs(parts)) if SIGNALS[at].group != "all" and abs(parts[at]) >= _MOVED]
         own = odds - float(parts.sum())
         base = f"learned from {self._seen} pages with a mean score of {self._good / max(1, self._seen):.2f}"
-        reasons = [f"now {REWARDS[self._reward.kind]} {probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
+        reasons = [f"now {REWARDS[self._reward.kind]} {self._probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
         reasons += [f"{parts[at]:+.2f} {SIGNALS[at].name} ({line[at]:.2f})" for at in strongest[:8]]
         if target.score == ABOVE_ALL:
             reasons.insert(0, "drawn by chance, to learn what is being missed: first of all")
@@ -204,6 +207,7 @@ class Learned:
         self._saved = self._seen
         state = {
             "learner": self._learner.state(),
+            "calibration": self._calibration.state(),
             "odds": [each.state() for each in self._all_odds],
             "yields": [each.state() for each in self._all_yields],
             "highest": self._words.highest.tobytes(),
@@ -218,6 +222,7 @@ class Learned:
     def load(self, state: bytes) -> None:
         held = unpack(state, self._learner.weights.nbytes)
         self._learner.restore(held["learner"])
+        self._calibration.restore(held["calibration"])
         for odds, saved in zip(self._all_odds, held["odds"], strict=True):
             odds.restore(saved)
         for yields, saved in zip(self._all_yields, held["yields"], strict=True):
@@ -288,6 +293,10 @@ class Learned:
         self._paths.odds, tokens[2] = of_paths[:, 0], of_paths[:, 1]
         return facts, of_paths
 
+    def _probability(self, odds: float) -> float:
+        """By what such scores have been worth so far."""
+        return probability(float(self._calibration.weights @ (1.0, odds)))
+
     def _scores(self, rows: Rows) -> Vector:
         """Links that are being explored stay where they were put."""
         return np.where(self._links.scores[rows] == ABOVE_ALL, ABOVE_ALL, self._measure(rows)[1])
@@ -310,10 +319,12 @@ class Learned:
         known = self._links.rows.get(target.id)
         rows = self._intake.rows([target], self._links) if known is None else np.array([known])
         row = int(rows[0])
-        line = self._measure(rows)[0][0] * self._used
+        found, [odds] = self._measure(rows)
+        line = found[0] * self._used
         anchor, context, address, path = self._links.tokens(row)
         tokens = (anchor, address, path)
         self._learner.learn(line, tokens, reward)
+        self._calibration.learn(np.array([1.0, odds]), _NO_TOKENS, reward)
         self._lines += (line, line * line)
         self._anchors.learn(anchor, score)
         self._contexts.learn(context, score)
