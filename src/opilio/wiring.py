@@ -215,8 +215,8 @@ def _forget_others(config: Config, database: Database) -> None:
         return
     if saved["judge"].get("name") != config.judge.get("name"):
         database.forget_meta("judge")
-    lead = [[each.get(key) for key in ("name", "signals")] for each in (saved["lead"], config.lead)]
-    if lead[0] != lead[1] or saved["corpus"]["like"] != [*config.corpus.like]:
+    is_other = any(saved["lead"].get(key) != config.lead.get(key) for key in ("name", "signals"))
+    if is_other or saved["corpus"]["like"] != [*config.corpus.like]:
         database.forget_meta("lead")
 
 

@@ -88,7 +88,7 @@ class Follow:
             self._frontier.add_sightings([(target, sighting)], self._lead.sightings)
 
     def no_page(self, lease: Lease) -> None:
-        """The lead need not follow a link that brings no page; where it is tried again, its score still stands."""
+        """The link has ended without one: the lead need not follow it any more."""
         if isinstance(self._lead, Refreshing):
             self._lead.forget([lease.id])
 

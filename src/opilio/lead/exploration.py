@@ -24,9 +24,8 @@ class Exploration:
     def __init__(self, share: float, seed: int) -> None:
         self._share = share
         self._random = Random(seed)
-        self._under_way: dict[
-            int, tuple[float, int]
-        ] = {}  # link → what it stands for if it belongs, and how often it was drawn
+        # link → what it stands for if it belongs, and how often it was drawn
+        self._under_way: dict[int, tuple[float, int]] = {}
         self._found, self._times = 0.0, 0.0  # both fading
 
     def is_due(self) -> bool:

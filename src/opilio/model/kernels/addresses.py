@@ -2,6 +2,8 @@
 
 from numba import njit
 
+from .terms import more
+
 _SLASH, _DOT, _DASH, _LINE, _EQUALS, _AND = 47, 46, 45, 95, 61, 38
 _A, _LETTERS = 97, 26
 _SMALL = 32  # the bit by which small letters differ from capitals
@@ -31,7 +33,7 @@ def read(data, ends, codes, checksums, size, found):
 def _checksum(data, start, end, table):
     found = 0xFFFFFFFF
     for at in range(start, end):
-        found = table[(found ^ data[at]) & 0xFF] ^ (found >> 8)
+        found = more(found, data[at], table)
     return found ^ 0xFFFFFFFF
 
 

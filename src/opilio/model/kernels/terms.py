@@ -7,7 +7,8 @@ _NEW_LINE = 10
 
 
 @njit(cache=True)
-def _more(checksum, byte, table):
+def more(checksum, byte, table):
+    """The CRC-32 of what was read and one byte more."""
     return table[(checksum ^ byte) & 0xFF] ^ (checksum >> 8)
 
 
@@ -15,17 +16,17 @@ def _more(checksum, byte, table):
 def _with_point(checksum, point, table):
     """The checksum goes over the bytes of UTF-8."""
     if point < 0x80:
-        return _more(checksum, point, table)
+        return more(checksum, point, table)
     if point < 0x800:
-        checksum = _more(checksum, 0xC0 | (point >> 6), table)
+        checksum = more(checksum, 0xC0 | (point >> 6), table)
     else:
         if point < 0x10000:
-            checksum = _more(checksum, 0xE0 | (point >> 12), table)
+            checksum = more(checksum, 0xE0 | (point >> 12), table)
         else:
-            checksum = _more(checksum, 0xF0 | (point >> 18), table)
-            checksum = _more(checksum, 0x80 | ((point >> 12) & 0x3F), table)
-        checksum = _more(checksum, 0x80 | ((point >> 6) & 0x3F), table)
-    return _more(checksum, 0x80 | (point & 0x3F), table)
+            checksum = more(checksum, 0xF0 | (point >> 18), table)
+            checksum = more(checksum, 0x80 | ((point >> 12) & 0x3F), table)
+        checksum = more(checksum, 0x80 | ((point >> 6) & 0x3F), table)
+    return more(checksum, 0x80 | (point & 0x3F), table)
 
 
 @njit(cache=True)
