@@ -10,15 +10,15 @@ import re
 import tempfile
 from pathlib import Path
 
+from opilio.report.story import story
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
-from opilio.core.database import open_readonly
 from opilio.demo.experiment import run_experiment
 from opilio.demo.picture import draw_experiment
 from opilio.demo.tour import show_experiment
-from opilio.flow import CrawlFolder
-from opilio.report.story import story
+from opilio.folder import CrawlFolder
+from opilio.folder.database import open_readonly
 from opilio.report.tables import printable
 
 HERE = Path(__file__).resolve().parent

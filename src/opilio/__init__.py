@@ -12,17 +12,18 @@ from opilio.core.lazy import lazy_names
 from opilio.core.version import __version__
 
 if TYPE_CHECKING:
-    from opilio.api import crawl, read
     from opilio.core.config import Config, load_config
     from opilio.core.errors import OpilioError
     from opilio.core.items import Link, Opinion, Page, Record, Sighting, Target, Verdict
     from opilio.judge import Judge
     from opilio.lead import Judged, Lead, PlainLead, Stale
 
+    from .ops.api import crawl, read
+
 __getattr__ = lazy_names(
     __name__,
     {
-        "api": "crawl read",
+        "ops.api": "crawl read",
         "core.config": "Config load_config",
         "core.errors": "OpilioError",
         "core.items": "Link Opinion Page Record Sighting Target Verdict",

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import uvloop
-from hostile import ACTS, BAD_TARGETS, PRIVATE_TARGETS, STATIC, HostileServer, bombs, encoded, hostile_server, redirect
 
 from opilio.core.clock import SystemClock
 from opilio.core.items import Fetched
@@ -17,6 +16,17 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import HttpFetcher, Resolver, decode
+from tests.fault.hostile import (
+    ACTS,
+    BAD_TARGETS,
+    PRIVATE_TARGETS,
+    STATIC,
+    HostileServer,
+    bombs,
+    encoded,
+    hostile_server,
+    redirect,
+)
 
 LIMITS = Limits(connect_s=1.0, first_byte_s=0.8, total_s=2.4, body_bytes=2**20, decoded_bytes=2**20)
 

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 
 import opilio
-from opilio.bench.focus_crawl import HeldOut, replay
-from opilio.bench.focus_web import draw, labelled_webs
-from opilio.bench.form import Goal
-from opilio.bench.tunnel import explore
-from opilio.demo import articles
+from bench.focus_crawl import HeldOut, replay
+from bench.focus_web import draw, labelled_webs
+from bench.form import Goal
+from bench.tunnel import explore
 from opilio.keep import payload_digest, response_record
 from opilio.lab.labels import read_labels
 from opilio.lab.make import Library, make_tunnel
 from opilio.lab.make.tunnel import CLUSTERS
 from opilio.lab.shelf import Shelf
+from opilio.webs.demo import articles
 
 _PEERS = ("scrapy", "trafilatura", "warcio", "uvloop")
 

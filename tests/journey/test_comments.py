@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from opilio.bench import run_benchmark
+from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import read_labels
 from opilio.lab.layers import SETTINGS, Layer, Visited, crawl_by_layers, measure_layers, shared

@@ -8,11 +8,11 @@ import pytest
 import opilio
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
 from opilio.glean.signals import from_headers
 from opilio.keep import payload_digest, response_record
-from opilio.report.standing import standing
-from opilio.report.story import story
+from opilio.ops.status import standing
+from opilio.ops.why import story
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 

@@ -18,15 +18,15 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 import opilio
-from opilio.core.database import open_readonly
 from opilio.core.errors import CrawlDirError, OpilioError
-from opilio.flow import CrawlFolder, ask
+from opilio.folder import CrawlFolder, ask
+from opilio.folder.database import open_readonly
 from opilio.keep import FORMATS, CorpusReader, export_corpus
-from opilio.lab.serve import LoopbackServer
+from opilio.webs.server import LoopbackServer
 
 with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
     warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.lab.replay import RecordedWeb
+    from opilio.fetch.recorded import RecordedWeb
 
 PAGES = 24
 SEEDS = ["http://sheep.test/0", "http://goats.test/0"]

@@ -11,10 +11,10 @@ import pytest
 import opilio
 from opilio.core.config import load_config
 from opilio.core.items import Seed
-from opilio.flow import CrawlFolder
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.folder import CrawlFolder
 from opilio.keep import payload_digest, response_record, unpack
-from opilio.report.standing import standing
-from opilio.wiring import Blueprint, build_crawl
+from opilio.ops.status import standing
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 IN_ORDER = {"workers": 1, "in_flight": 1}

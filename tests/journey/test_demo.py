@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from opilio.flow import CrawlFolder
-from opilio.flow.control import socket_path
+from opilio.folder import CrawlFolder
+from opilio.folder.control import socket_path
 
 PAGES = "12"
 

@@ -27,11 +27,11 @@ import opilio
 from opilio.cli.app import _app
 from opilio.core.config import load_config
 from opilio.core.outcome import Drop, Outcome
-from opilio.demo import articles
-from opilio.flow import CrawlFolder
-from opilio.flow.control import socket_path
-from opilio.lab.serve import LoopbackServer
-from opilio.wiring import SCHEMAS
+from opilio.engine.build import SCHEMAS
+from opilio.folder import CrawlFolder
+from opilio.folder.control import socket_path
+from opilio.webs.demo import articles
+from opilio.webs.server import LoopbackServer
 
 ROOT: Final = Path(__file__).parents[2]
 SOURCE: Final = Path(opilio.__file__).parents[1]

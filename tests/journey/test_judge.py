@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 import opilio
-from opilio.core.database import open_readonly
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
+from opilio.folder.database import open_readonly
 from opilio.keep import payload_digest, response_record
-from opilio.lab.serve import LoopbackServer
-from opilio.report.standing import standing
+from opilio.ops.status import standing
+from opilio.webs.server import LoopbackServer
 
 DATE = "2024-02-03T04:05:06Z"
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6

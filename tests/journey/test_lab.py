@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from lab_web import HOST, PAGES, page_url, write_lab_web
 
 import opilio
 from opilio.lab.experiment import Result
 from opilio.lab.protocol import Run
-from opilio.report.lab_page import page
+from opilio.lab.report.page import page
+from tests.journey.lab_web import HOST, PAGES, page_url, write_lab_web
 
 
 def _opilio(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:

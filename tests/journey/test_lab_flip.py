@@ -5,7 +5,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from lab_web import PAGES, write_lab_web
 from typer.testing import CliRunner
 
 from opilio.cli.lab import lab
@@ -13,6 +12,7 @@ from opilio.core.items import Opinion, Page, Verdict
 from opilio.lab.flip import Flipped
 from opilio.lab.protocol import Job, Run
 from opilio.lab.runner import Runner
+from tests.journey.lab_web import PAGES, write_lab_web
 
 ADDRESSES = [f"http://a.test/{number}" for number in range(2_000)]
 

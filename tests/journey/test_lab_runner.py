@@ -4,18 +4,18 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from lab_web import HOST, PAGES, page_url, record, write_lab_web
 
 from opilio.core.config import change_config, load_config
 from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
+from opilio.engine.samples import read_samples
 from opilio.glean import glean
 from opilio.keep import payload_digest, response_record
 from opilio.lab.protocol import SCALES, Failure, Job, Run, judged_by_language, language_of, recipes_with_yardsticks
 from opilio.lab.runner import Runner, draw, name_of, save_samples, scaled_sizes
 from opilio.lab.shelf import Shelf
-from opilio.samples import read_samples
+from tests.journey.lab_web import HOST, PAGES, page_url, record, write_lab_web
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from lab_web import write_lab_web
 
 from opilio.lab import workers
 from opilio.lab.protocol import Failure, Job, Run
+from tests.journey.lab_web import write_lab_web
 
 
 def test_processes_change_nothing_but_the_time(tmp_path: Path) -> None:

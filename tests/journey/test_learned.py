@@ -11,11 +11,11 @@ import msgspec
 import pytest
 import zstandard
 
-from opilio.demo import articles
-from opilio.demo.site import demo_web, labels
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
 from opilio.keep import payload_digest, response_record
-from opilio.report.story import story
+from opilio.ops.why import story
+from opilio.webs.demo import articles
+from opilio.webs.demo.site import demo_web, labels
 
 SITE = "cats.en"
 FIRST, ALL = 40, 90

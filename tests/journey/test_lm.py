@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 import opilio
 from opilio.cli.app import _app
 from opilio.core.errors import OpilioError
-from opilio.demo import articles
 from opilio.model import to_lines
+from opilio.webs.demo import articles
 
 WORDS = "\n".join(article.text for article in articles("cats.en")[:10])
 

@@ -12,18 +12,19 @@ import msgspec
 import pytest
 
 import opilio
-from opilio.api import stream_crawl
-from opilio.bench.invariants import Inspector
+from bench.invariants import Inspector
 from opilio.core.config import Config, load_config
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Page, Seed, Verdict
 from opilio.core.plugin import Context
-from opilio.correction import mark_page
-from opilio.flow import Crawl, CrawlFolder
+from opilio.engine import Crawl
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.folder import CrawlFolder
 from opilio.keep import payload_digest, response_record, unpack
-from opilio.report.standing import standing
-from opilio.report.story import story
-from opilio.wiring import Blueprint, build_crawl
+from opilio.ops.api import stream_crawl
+from opilio.ops.mark import mark_page
+from opilio.ops.status import standing
+from opilio.ops.why import story
 
 PROSE = "A long enough paragraph about an animal that looks like another one and is none. " * 4
 TABLES = {

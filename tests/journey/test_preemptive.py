@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from opilio.bench import run_benchmark
+from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS, crawl_by_layers

@@ -7,9 +7,9 @@ import pytest
 from rich.console import Console
 
 import opilio
-from opilio.bench import run_benchmark
-from opilio.bench.chart import draw
-from opilio.bench.quality_crawl import (
+from bench import run_benchmark
+from bench.chart import draw
+from bench.quality_crawl import (
     BEST,
     BREADTH_FIRST,
     CYCLIC,
@@ -20,15 +20,15 @@ from opilio.bench.quality_crawl import (
     snapshots,
     strategies,
 )
-from opilio.bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
-from opilio.bench.quality_web import Known, Web, look
+from bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
+from bench.quality_web import Known, Web, look
 from opilio.core.config import load_config
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
 from opilio.lab.labels import read_labels
 from opilio.lab.make import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
-from opilio.report.standing import standing
-from opilio.report.story import story
+from opilio.ops.status import standing
+from opilio.ops.why import story
 from opilio.report.tables import standing_tables
 
 BUDGET = 120

@@ -12,7 +12,7 @@ import zstandard
 import opilio
 from opilio.cli.resumed import other_focus, resumed_tables, stored_config
 from opilio.core.config import Config, load_config
-from opilio.core.database import open_readonly
+from opilio.folder.database import open_readonly
 from opilio.keep import payload_digest, response_record
 from opilio.lead import BreadthFirst
 

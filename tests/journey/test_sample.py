@@ -11,13 +11,13 @@ import pytest
 import opilio
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.flow import CrawlFolder, FolderLock
+from opilio.engine.build import Blueprint, read_seeds
+from opilio.folder import CrawlFolder, FolderLock
 from opilio.keep import payload_digest, response_record
 from opilio.lead import RandomWalk
-from opilio.report.story import story
-from opilio.run import run_crawl
-from opilio.uniform import draw_sample
-from opilio.wiring import Blueprint, read_seeds
+from opilio.ops.run import run_crawl
+from opilio.ops.sample import draw_sample
+from opilio.ops.why import story
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 4
 SEED = "http://h0.test/0"

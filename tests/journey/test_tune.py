@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from opilio.demo import HOSTS, articles
-from opilio.lab.serve import LoopbackServer
+from opilio.webs.demo import HOSTS, articles
+from opilio.webs.server import LoopbackServer
 
 SOON_S = 5.0
 

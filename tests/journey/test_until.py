@@ -14,12 +14,13 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.items import Seed
-from opilio.demo import articles
-from opilio.demo.site import demo_web, labels
-from opilio.flow import Crawl, CrawlFolder
+from opilio.engine import Crawl
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.folder import CrawlFolder
 from opilio.keep import payload_digest, response_record
-from opilio.report.standing import standing
-from opilio.wiring import Blueprint, build_crawl
+from opilio.ops.status import standing
+from opilio.webs.demo import articles
+from opilio.webs.demo.site import demo_web, labels
 
 SITE = "cats.en"
 

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from opilio.core.config import load_config
 from opilio.core.items import Lease, Link, Page, Seed, Verdict
 from opilio.core.outcome import Drop
+from opilio.engine import Follow
 from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict, Wave
-from opilio.flow import Follow, Tally
+from opilio.folder import Tally
 from opilio.lead import Opic
 
 NOW_S = 1000.0

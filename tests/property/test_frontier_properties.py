@@ -12,7 +12,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from opilio.core.database import Database
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
 from opilio.enqueue import (
@@ -29,6 +28,7 @@ from opilio.enqueue import (
     bucket_of,
 )
 from opilio.enqueue.policy import Best, Patience, Patient
+from opilio.folder.database import Database
 
 DELAY_S = 2.0
 POLITE = Politeness(delay_s=DELAY_S, backoff_s=3.0, tries=2, lease_s=50.0, patience_s=5.0)

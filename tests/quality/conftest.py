@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from opilio.bench.schools import Schools, read_schools
+from bench.schools import Schools, read_schools
 
 
 @pytest.fixture(scope="session")

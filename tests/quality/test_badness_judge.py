@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from opilio.bench.quality_signs import LEARNED, guess_languages
+from bench.quality_signs import LEARNED, guess_languages
 from opilio.lab.shelf import Shelf
 from opilio.model.badness import badness, read_profiles, train_profile, write_profiles
 

@@ -12,8 +12,8 @@ from statistics import mean
 import numpy as np
 import pytest
 
-from opilio.bench.answers import Answers
-from opilio.bench.schools import Schools
+from bench.answers import Answers
+from bench.schools import Schools
 from opilio.core.config import load_config
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, Sample

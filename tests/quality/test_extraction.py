@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from opilio.bench.boilerplate_fit import f1, is_training, precision_recall, read_gold
+from bench.boilerplate_fit import f1, is_training, precision_recall, read_gold
 from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.url import Url, parse

@@ -9,7 +9,7 @@ from statistics import mean
 
 import pytest
 
-from opilio.bench.schools import is_for_development
+from bench.schools import is_for_development
 from opilio.lab.labels import read_labels
 from opilio.lab.protocol import Job, Run
 from opilio.lab.runner import Runner, labels_beside

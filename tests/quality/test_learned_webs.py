@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from opilio.bench import caps, drift, signals
-from opilio.bench.signals_web import harvest, made
+from bench import caps, drift, signals
+from bench.signals_web import harvest, made
 from opilio.lab.make import Library, Parameters
 
 SINGLES = {"numbers": "parents", "same": "parents", "all": "host", "hosts": "host"}  # what each web still has

@@ -6,9 +6,9 @@ A quarter of the pages, five samples, 160 pages met breadth-first. `opilio bench
 import numpy as np
 import pytest
 
-from opilio.bench.answers import Answers
-from opilio.bench.calibration import Stage, examine
-from opilio.bench.schools import Schools
+from bench.answers import Answers
+from bench.calibration import Stage, examine
+from bench.schools import Schools
 
 TOPICS = ("Geography", "History", "People", "Science.Biology")
 AUC_FLOOR = 0.86

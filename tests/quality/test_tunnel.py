@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from opilio.bench.tunnel import explore
+from bench.tunnel import explore
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.make import Library, make_tunnel
 from opilio.lab.make.tunnel import CLUSTERS

@@ -14,8 +14,10 @@ NAMES = {
     "__version__ crawl load_config read",
     "opilio.enqueue": "Admission Ending Frontier MemoryStore Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
-    "opilio.flow": "ControlServer Court Crawl CrawlFolder FolderLock Follow InlinePool MARK_SCHEMA Marked Marking "
-    "Parts Pool ProcessPool RECENT Setup Tally Task Workshop ask decode_tally outlook read_mark",
+    "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
+    "build_admission build_crawl check_contact outlook read_seeds",
+    "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA RECENT Tally ask decode_tally open_readonly "
+    "read_mark",
     "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
     "Not Perplexity Proposing Teachable WeightedSum find_proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "

@@ -25,8 +25,8 @@ def bench(
     """
     from rich.console import Console
 
-    from opilio.bench import run_benchmark
-    from opilio.bench.chart import draw
+    from bench import run_benchmark
+    from bench.chart import draw
 
     words = Console(stderr=True, highlight=False)
     asked = {

@@ -20,7 +20,7 @@ def control(
     import msgspec
 
     from opilio.core.errors import ConfigError
-    from opilio.flow import CrawlFolder, ask
+    from opilio.folder import CrawlFolder, ask
 
     if command == "set" and not settings:
         raise ConfigError("nothing to set. Write: opilio control DIR set table.key=value")

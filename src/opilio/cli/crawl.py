@@ -46,9 +46,9 @@ def crawl(
     import msgspec
 
     from opilio.core.config import load_config, parse_setting
-    from opilio.flow import FolderLock
-    from opilio.run import run_crawl
-    from opilio.wiring import Blueprint, read_seeds
+    from opilio.engine.build import Blueprint, read_seeds
+    from opilio.folder import FolderLock
+    from opilio.ops.run import run_crawl
 
     from .focus import focused_config, with_labelled, with_samples
     from .resumed import other_focus, resumed_tables, stored_config

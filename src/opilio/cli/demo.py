@@ -61,7 +61,7 @@ def _everything(folder: Path, *, quiet: bool) -> None:
     from rich.console import Console
 
     from opilio.demo.tour import crawl_all, show_all
-    from opilio.flow import CrawlFolder
+    from opilio.folder import CrawlFolder
 
     place = CrawlFolder(folder)
     show_all(place, crawl_all(place, quiet=quiet), Console())

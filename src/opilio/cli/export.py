@@ -20,8 +20,8 @@ def export(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from opilio.core.database import open_readonly
-    from opilio.flow import CrawlFolder
+    from opilio.folder import CrawlFolder
+    from opilio.folder.database import open_readonly
     from opilio.keep import CorpusReader
     from opilio.keep import export_corpus as write
 

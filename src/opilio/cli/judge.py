@@ -60,9 +60,9 @@ def try_(
     from rich.console import Console
 
     from opilio.core.errors import ConfigError
-    from opilio.flow import CrawlFolder
+    from opilio.folder import CrawlFolder
+    from opilio.ops.judge import choose_judge, try_judge
     from opilio.report.trials import trial_facts, trial_reasons, trial_table
-    from opilio.trial import choose_judge, try_judge
 
     folder = CrawlFolder(Path(pages[0])) if Path(pages[0]).is_dir() else None
     names = pages[1:] if folder else pages
@@ -96,11 +96,11 @@ def run(
     """
     from opilio.core.config import load_config
     from opilio.core.errors import ConfigError
-    from opilio.flow import FolderLock
-    from opilio.run import run_crawl
-    from opilio.samples import read_samples
-    from opilio.trial import RECIPE
-    from opilio.wiring import Blueprint
+    from opilio.engine.build import Blueprint
+    from opilio.engine.samples import read_samples
+    from opilio.folder import FolderLock
+    from opilio.ops.judge import RECIPE
+    from opilio.ops.run import run_crawl
 
     if missing := [str(path) for path in files if not path.is_file()]:  # known before a folder is made
         raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
@@ -122,7 +122,7 @@ def run(
 
 
 def _warn(samples: "Sequence[Sample]") -> None:
-    from opilio.samples import warn_small
+    from opilio.engine.samples import warn_small
 
     if samples and (warning := warn_small(samples)):
         typer.echo(f"opilio: {warning}", err=True)

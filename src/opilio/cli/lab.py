@@ -71,7 +71,7 @@ def run(
     Example: opilio lab run --web schools.warc.gz --topic Religion --recipe perplexity --repeat 3 -o compared
     """
     from opilio.lab.experiment import EVERY_TOPIC, Question, answer, plan
-    from opilio.report.lab_progress import Bar
+    from opilio.lab.report.progress import Bar
 
     question = Question(
         tuple(web),
@@ -110,7 +110,7 @@ def record(
 
     Example: opilio lab record my-corpus -o my-web.warc.gz
     """
-    from opilio.flow import CrawlFolder
+    from opilio.folder import CrawlFolder
     from opilio.lab.record import record_web
 
     path = output or folder.resolve().with_name(f"{folder.resolve().name}.warc.gz")
@@ -127,9 +127,9 @@ def record(
 def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
     from rich.console import Console
 
+    from opilio.lab.report.files import write_json, write_result
+    from opilio.lab.report.table import LEGEND, lab_tables
     from opilio.lab.summary import summarise
-    from opilio.report.lab_files import write_json, write_result
-    from opilio.report.lab_table import LEGEND, lab_tables
 
     for each in result.failures:
         typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)

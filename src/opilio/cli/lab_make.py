@@ -48,7 +48,7 @@ def make(
     from rich.progress import Progress
 
     from opilio.lab.make import PURE, Library, Parameters, make_tunnel, make_web
-    from opilio.report.made_web import made_web_tables
+    from opilio.lab.report.made_web import made_web_tables
 
     from .writing import writing
 

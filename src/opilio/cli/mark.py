@@ -24,8 +24,8 @@ def mark(
     """
     import msgspec
 
-    from opilio.correction import mark_page
-    from opilio.flow import CrawlFolder
+    from opilio.folder import CrawlFolder
+    from opilio.ops.mark import mark_page
 
     marked = mark_page(CrawlFolder(folder), url, belongs is Answer.YES)
     if as_json:

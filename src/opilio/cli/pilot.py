@@ -30,9 +30,9 @@ def pilot(
     from rich.console import Console
 
     from opilio.core.config import load_config
-    from opilio.pilot import fly_pilot
+    from opilio.engine.build import read_seeds
+    from opilio.ops.pilot import fly_pilot
     from opilio.report.thresholds import draw_histogram, histogram
-    from opilio.wiring import read_seeds
 
     settings = list(setting or [])
     if like:

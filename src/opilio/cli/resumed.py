@@ -14,8 +14,8 @@ from typing import Any, Final
 import msgspec
 
 from opilio.core.config import Config, parse_setting, restore_config
-from opilio.core.database import open_readonly
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
+from opilio.folder.database import open_readonly
 
 from .focus import LABELLED
 

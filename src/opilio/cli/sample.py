@@ -27,10 +27,10 @@ def sample(
     Example: opilio sample my-walk --pages 100 --seeds seeds.txt -o sample.txt
     """
     from opilio.core.config import load_config
-    from opilio.flow import FolderLock
-    from opilio.run import run_crawl
-    from opilio.uniform import ENOUGH, draw_sample
-    from opilio.wiring import Blueprint, read_seeds
+    from opilio.engine.build import Blueprint, read_seeds
+    from opilio.folder import FolderLock
+    from opilio.ops.run import run_crawl
+    from opilio.ops.sample import ENOUGH, draw_sample
 
     from .writing import writing
 

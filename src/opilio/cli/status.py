@@ -16,8 +16,8 @@ def status(
     """
     import msgspec
 
-    from opilio.flow import CrawlFolder
-    from opilio.report.standing import standing
+    from opilio.folder import CrawlFolder
+    from opilio.ops.status import standing
 
     facts = standing(CrawlFolder(folder))
     if as_json:

@@ -42,7 +42,7 @@ def badness(
 
 def _documents(paths: list[Path], language: str) -> dict[str, list[str]]:
     from opilio.core.errors import ConfigError
-    from opilio.samples import read_samples
+    from opilio.engine.samples import read_samples
 
     found: dict[str, list[str]] = {}
     plain = [path for path in paths if not path.name.endswith(_LISTS)]

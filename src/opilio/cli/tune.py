@@ -27,9 +27,9 @@ def tune(
     import msgspec
     from rich.console import Console
 
-    from opilio.flow import CrawlFolder
+    from opilio.folder import CrawlFolder
+    from opilio.ops.tune import Wishes, move_thresholds, read_thresholds
     from opilio.report.thresholds import belonging, thresholds_table
-    from opilio.tuning import Wishes, move_thresholds, read_thresholds
 
     place = CrawlFolder(folder)
     wishes = Wishes(threshold, max_perplexity, high, medium, cut)

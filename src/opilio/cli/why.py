@@ -18,8 +18,8 @@ def why(
     import msgspec
     from rich.console import Console
 
-    from opilio.flow import CrawlFolder
-    from opilio.report.story import story
+    from opilio.folder import CrawlFolder
+    from opilio.ops.why import story
     from opilio.report.tables import printable
 
     steps = list(story(CrawlFolder(folder), url))

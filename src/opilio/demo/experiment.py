@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from opilio.core.config import load_config
-from opilio.core.database import open_readonly
-from opilio.flow import CrawlFolder, FolderLock
-from opilio.lab.serve import LoopbackServer
-from opilio.run import run_crawl
-from opilio.wiring import Blueprint, read_seeds
-
-from .site import HOSTS
+from opilio.engine.build import Blueprint, read_seeds
+from opilio.folder import CrawlFolder, FolderLock
+from opilio.folder.database import open_readonly
+from opilio.ops.run import run_crawl
+from opilio.webs.demo.site import HOSTS
+from opilio.webs.server import LoopbackServer
 
 SITES: Final = ("cats.en", "tech.en", "cats.de", "tech.de")  # in the order of the paper's table
 STOPPED: Final = "stopped by the operator"

@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from opilio.core.database import open_readonly
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
+from opilio.folder.database import open_readonly
 from opilio.keep import CorpusReader
-from opilio.lab.serve import LoopbackServer
 from opilio.report.tables import printable
+from opilio.webs.server import LoopbackServer
 
 from .experiment import SITES, Run, crawl, web_tables
 

@@ -1,6 +1,6 @@
 """Weights of the boilerplate classifier; positive speaks for content. Made by a program, not by hand:
 
-    OPILIO_DATA=… python -m opilio.bench.boilerplate_fit > src/opilio/glean/weights.py
+    OPILIO_DATA=… python -m bench.boilerplate_fit > src/opilio/glean/weights.py
 
 It reads half of gold/articles.jsonl.gz and of gold/comments.jsonl.gz; the other halves are for measuring.
 Run it again whenever a feature, a tag class or the words of a hint change.

@@ -10,15 +10,15 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from opilio.api import loop_factory
 from opilio.core.config import Config
 from opilio.core.events import Event, Events
 from opilio.core.items import Seed
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import parse, registered_domain
+from opilio.engine.build import Blueprint, build_crawl
 from opilio.judge import Judge
 from opilio.lead import Lead
-from opilio.wiring import Blueprint, build_crawl
+from opilio.ops.api import loop_factory
 
 from .shelf import Shelf
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from opilio.core.clock import iso_time
-from opilio.core.database import open_readonly
 from opilio.core.errors import CrawlDirError, StorageError
-from opilio.flow import CrawlFolder
+from opilio.folder import CrawlFolder
+from opilio.folder.database import open_readonly
 from opilio.keep import CorpusShards, payload_digest, response_record
 
 from .runner import labels_beside

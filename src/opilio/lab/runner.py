@@ -14,17 +14,17 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from opilio.api import loop_factory
 from opilio.core.config import Config, load_config
 from opilio.core.errors import ConfigError, OpilioError
 from opilio.core.events import Event, Events
 from opilio.core.items import Seed
 from opilio.core.outcome import Outcome
 from opilio.core.plugin import Context, build_plugin
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.samples import sample_reader
 from opilio.judge import Judge
 from opilio.lead import Lead
-from opilio.samples import sample_reader
-from opilio.wiring import Blueprint, build_crawl
+from opilio.ops.api import loop_factory
 
 from .flip import Flipped
 from .labels import Labels, read_labels

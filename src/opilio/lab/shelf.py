@@ -19,9 +19,8 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch.decode import decode
+from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import decode_text, glean
-
-from .replay import RecordedWeb
 
 _SIZE_BYTES: Final = 2**28
 _LIMITS: Final = Limits()

@@ -8,7 +8,7 @@ from typing import IO
 
 import msgspec
 
-from opilio.flow.pool import LENGTH
+from opilio.engine.pool import LENGTH
 
 from .protocol import Failure, Job, Run
 from .runner import Runner

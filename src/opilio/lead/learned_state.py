@@ -10,8 +10,8 @@ from typing import Any, Final
 import msgspec
 import zstandard
 
-from opilio.core.database import open_readonly
 from opilio.core.errors import ConfigError, CrawlDirError
+from opilio.folder.database import open_readonly
 
 _DATABASE: Final = "crawl.db"
 _VERSION: Final = 2

@@ -8,7 +8,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from opilio.tuning import BUCKETS, Thresholds
+from opilio.ops.tune import BUCKETS, Thresholds
 
 _BARS: Final = 40
 _BINS_PER_POWER: Final = 8

@@ -12,7 +12,7 @@ from opilio.core.outcome import Drop
 from .tables import printable
 
 if TYPE_CHECKING:
-    from opilio.trial import Trial
+    from opilio.ops.judge import Trial
 
 _RATIOS: Final = {
     "page": 3,

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opilio.core.errors import ModelError
-from opilio.demo import articles
 from opilio.model.badness import (
     LIMIT,
     WORST,
@@ -21,6 +20,7 @@ from opilio.model.badness import (
     train_profile,
     write_profiles,
 )
+from opilio.webs.demo import articles
 
 PROFILE = Profile({"the": (log10(0.1), 0.1), "of": (log10(0.05), 0.2)})
 

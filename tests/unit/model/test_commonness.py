@@ -11,7 +11,6 @@ from typer.testing import CliRunner
 
 from opilio.cli.judge import judge
 from opilio.core.errors import ConfigError, ModelError
-from opilio.demo import articles
 from opilio.model.commonness import (
     commonness,
     language_of,
@@ -22,6 +21,7 @@ from opilio.model.commonness import (
     write_commonness,
 )
 from opilio.model.terms import terms
+from opilio.webs.demo import articles
 
 EXPORT = '<mediawiki xml:lang="xy"><page><text xml:space="preserve">{}</text></page></mediawiki>'
 MANY = " ".join(f"w{number}" for number in range(100))

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from opilio.core.errors import ConfigError, ModelError
-from opilio.demo import articles
 from opilio.model.arpa import write_arpa
 from opilio.model.language_model import LanguageModel
 from opilio.model.learn import train
@@ -23,6 +22,7 @@ from opilio.model.scorer import Scorer, open_model
 from opilio.model.training import Training
 from opilio.model.vocabulary import BEGIN, END, UNKNOWN
 from opilio.model.words import to_lines
+from opilio.webs.demo import articles
 
 END_WORD = b"</s>"
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from opilio.core.errors import ConfigError, ModelError
 from opilio.model import LanguageModel, Training, train, train_counts, write_arpa
 
-PROSE = Path(__file__).resolve().parents[3] / "src" / "opilio" / "demo" / "prose" / "cats.en"
+PROSE = Path(__file__).resolve().parents[3] / "src" / "opilio" / "webs" / "demo" / "prose" / "cats.en"
 WORDS = st.sampled_from(["a", "b", "c", "d", "e"])
 LINES = st.lists(st.lists(WORDS, min_size=1, max_size=9).map(" ".join), min_size=1, max_size=12).map("\n".join)
 

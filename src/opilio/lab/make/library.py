@@ -19,7 +19,7 @@ from typing import Final, NamedTuple, Self
 
 import msgspec
 
-from opilio.demo import HOSTS, Article, articles
+from opilio.webs.demo import HOSTS, Article, articles
 
 from .draw import Draw, falling
 from .passage import Shelf, Source, split_sentences

@@ -9,8 +9,8 @@ from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import parse
+from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import glean
-from opilio.lab.replay import RecordedWeb
 
 from .passage import Source
 

@@ -1,0 +1,62 @@
+"""Benchmarks: each is a module of this package with a function `run` that measures and gives a `Report`.
+
+The parameters of `run` are the options that the benchmark knows, with their defaults: any of `pages`, `hosts`, `urls`,
+`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. `opilio
+bench NAME` imports that module alone.
+"""
+
+import difflib
+import importlib
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from opilio.core.errors import ConfigError
+
+from .form import Goal, Report
+
+# name of the benchmark and of its module → one line of help
+BENCHMARKS: Final = {
+    "speed": "CPU and time per page of the whole pipeline, next to Scrapy on the same web.",
+    "frontier": "Adds and leases a second, memory and disk of the durable frontier.",
+    "crash": "Whether a crawl that is killed again and again loses anything.",
+    "comments": "How well pages with comments are told, and found by layers.",
+    "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",
+    "focus": "Whether focused crawls find more text of their domain: German as the domain.",
+    "lm": "Training and asking language models, next to kenlm.",
+    "preemptive": "What judging links before their download saves, against pages judged after it.",
+    "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
+    "politeness": "Whether a big crawl is polite, by the servers' own log.",
+    "lead": "What leads cost in CPU and memory as links become many.",
+    "ablation": "What each part of the learned lead is worth, and other learners in its place.",
+    "tunnel": "Whether relevant pages behind irrelevant ones are found.",
+    "signals": "Whether the learned lead finds out which signals a web has.",
+    "caps": "What recipes find on many hosts that give few pages each.",
+    "drift": "What recipes find with a judge that errs.",
+}
+Progress = Callable[[int, int], None]
+
+__all__ = ["BENCHMARKS", "Goal", "Progress", "Report", "run_benchmark"]
+
+
+def run_benchmark(name: str, options: Mapping[str, int], progress: Progress | None = None) -> Report:
+    """Runs it with the options that were given; one that it does not know is an error, not a wish."""
+    run = _find(name)
+    known = inspect.signature(run).parameters
+    for option in options:
+        if option not in known:
+            taken = ", ".join(f"--{each}" for each in known if each != "progress") or "no options"
+            raise ConfigError(f"bench {name} has no --{option}. It takes: {taken}.")
+    if progress is not None and "progress" in known:
+        return run(**options, progress=progress)
+    return run(**options)
+
+
+def _find(name: str) -> Callable[..., Report]:
+    """Only names of the list above are ever imported."""
+    if name not in BENCHMARKS:
+        near = difflib.get_close_matches(name, list(BENCHMARKS), n=1, cutoff=0.5)
+        hint = f' Did you mean "{near[0]}"?' if near else ""
+        raise ConfigError(f'there is no benchmark "{name}".{hint} Benchmarks: {", ".join(BENCHMARKS)}.')
+    run: Callable[..., Report] = importlib.import_module(f"bench.{name}").run
+    return run

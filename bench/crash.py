@@ -1,0 +1,145 @@
+"""`opilio bench crash`: a real crawl of a loopback web, killed again and again, and judged after every kill.
+
+Kills fall at uniformly random instants. At least a fifth of them fall within 200 ms after the crawl has taken its folder's
+lock, which is when it recovers from the kill before. The server's log is the witness for what was fetched again.
+"""
+
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from bisect import bisect_left
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from opilio.folder import decode_tally
+from opilio.folder.database import open_readonly
+from opilio.webs.server import LoopbackServer
+from opilio.webs.witness import Witness
+
+from .form import Goal, Report
+from .invariants import Inspector
+
+_EARLY_EVERY: Final = 4  # one kill of so many falls into recovery
+_RECOVERY_S: Final = 0.2
+_LONGEST_S: Final = 2.5
+_PATIENCE_S: Final = 60.0
+
+Progress = Callable[[int, int], None]
+
+
+class Kill(NamedTuple):
+    when_s: float  # wall clock
+    after_s: float  # since the crawl took its folder's lock
+    violations: tuple[str, ...]
+
+    @property
+    def in_recovery(self) -> bool:
+        return self.after_s <= _RECOVERY_S
+
+
+def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all: None) -> Report:
+    random = Random(seed)
+    with tempfile.TemporaryDirectory(prefix="opilio-crash-") as scratch:
+        folder, log = Path(scratch) / "crawl", Path(scratch) / "server.log"
+        with LoopbackServer(f"made:200,{max(200, kills * 5)},{seed}", log=log, share=10) as server:
+            command = _command(folder, server)
+            inspector = Inspector(folder)
+            history = []
+            for number in range(kills):
+                progress(number, kills)
+                early = number % _EARLY_EVERY == 0
+                history.append(
+                    _kill_once(command, folder, inspector, random.uniform(0.0, _RECOVERY_S if early else _LONGEST_S))
+                )
+            more = f"stop.pages={_pages(folder) + 200}"
+            final = subprocess.run([*command, "--set", more], check=False, timeout=_PATIENCE_S * 5)
+            violations = [words for kill in history for words in kill.violations]
+            violations += inspector.look(everything=True)
+            if final.returncode:
+                violations.append(f"I5: the last run ended with code {final.returncode}")
+            return _report(history, violations, log, _pages(folder), seed)
+
+
+def _command(folder: Path, server: LoopbackServer) -> list[str]:
+    folder.mkdir()
+    seeds = folder / "seeds.txt"
+    seeds.write_text("".join(f"{server.origin(host)}/\n" for host in list(server.hosts)[:20]), "utf-8")
+    hosts = "\n".join(f'"{name}" = "{address}"' for name, address in server.hosts.items())
+    settings = f"[fetch]\ndelay_s = 0.0\nallow_private_addresses = true\n[fetch.hosts]\n{hosts}\n"
+    (folder / "crawl.toml").write_text(settings, "utf-8")
+    return [sys.executable, "-m", "opilio", "crawl", str(folder), "--seeds", str(seeds), "--quiet"]
+
+
+def _kill_once(command: list[str], folder: Path, inspector: Inspector, delay_s: float) -> Kill:
+    """Starts the crawl, waits until it has the folder, and kills it so long after that."""
+    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    try:
+        locked_s = _wait_for_lock(folder / "lock", process)
+        time.sleep(delay_s)
+    finally:
+        process.kill()
+        when_s, after_s = time.time(), time.monotonic() - locked_s
+        _, words = process.communicate()
+    violations = tuple(inspector.look()) if (folder / "crawl.db").exists() else ()
+    if process.returncode != -signal.SIGKILL:
+        violations += (f"I5: the crawl ended by itself with code {process.returncode}: {words.decode()[-300:]}",)
+    return Kill(when_s, after_s, violations)
+
+
+def _wait_for_lock(lock: Path, process: subprocess.Popen[bytes]) -> float:
+    """Until the lock file names this process: then recovery has begun. The moment, on the monotonic clock."""
+    deadline_s = time.monotonic() + _PATIENCE_S
+    while time.monotonic() < deadline_s and process.poll() is None:
+        if lock.exists() and lock.read_text() == str(process.pid):
+            break
+        time.sleep(0.001)
+    return time.monotonic()
+
+
+def _pages(folder: Path) -> int:
+    connection = open_readonly(folder / "crawl.db")
+    try:
+        row = connection.execute("SELECT value FROM meta WHERE key = 'tally'").fetchone()
+        return decode_tally(row[0] if row else None).pages
+    finally:
+        connection.close()
+
+
+def _refetched(history: list[Kill], log: Path) -> list[int]:
+    """For each kill: how many pages that the server had answered before it had to be fetched again after it."""
+    ends = [kill.when_s for kill in history]
+    counts = [0] * len(history)
+    last_run: dict[tuple[str, str], int] = {}
+    for request in Witness.of(log).requests:
+        if request.target == "/robots.txt":
+            continue
+        page, run = (request.host, request.target), bisect_left(ends, request.start_s)
+        before = last_run.get(page, run)
+        last_run[page] = run
+        if before < run:
+            counts[before] += 1
+    return counts
+
+
+def _report(history: list[Kill], violations: list[str], log: Path, pages: int, seed: int) -> Report:
+    again = _refetched(history, log)
+    early = sum(kill.in_recovery for kill in history)
+    rows = [
+        ("kills", f"{len(history):,}"),
+        ("of them within 200 ms after the lock was taken", f"{early:,}"),
+        ("pages committed in the end", f"{pages:,}"),
+        ("pages fetched again, in all", f"{sum(again):,}"),
+        ("pages fetched again after the worst kill", f"{max(again, default=0):,}"),
+        ("pages fetched again per kill, mean", f"{sum(again) / max(1, len(again)):.1f}"),
+        ("random seed", str(seed)),
+    ]
+    goals = [
+        Goal("violations of I1 to I5", len(violations), 0, "", at_least=False),
+        Goal("pages fetched again, worst kill", max(again, default=0), 100, "pages", at_least=False),
+        Goal("kills in recovery", 100 * early / max(1, len(history)), 20, "%", at_least=True),
+    ]
+    return Report("crash", ("what", "figure"), rows, goals, notes=violations[:20])

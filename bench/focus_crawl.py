@@ -1,0 +1,147 @@
+"""A crawl of a recorded web for `opilio bench focus`, and what its documents do for a language model.
+
+Rules: pages come one after the other and no host is waited for, so what is measured is the order that the recipe chooses. A crawl
+is seen as that order alone: whether a document would be kept is the judge's business, and the published experiment counts what
+was downloaded.
+
+What a model says of the held-out text can be compared between models, because the words that count are always the same: with
+OOV all of them, an unknown one at the same probability in every model; without OOV those that the samples know, whatever the
+model has learnt since.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from opilio.core.config import load_config
+from opilio.core.events import Event, Events
+from opilio.core.items import Seed
+from opilio.core.outcome import Outcome
+from opilio.engine import Crawl
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.model import Training, train
+from opilio.ops.api import loop_factory
+
+from .focus_web import GERMAN, Document, Draw, LabelledWeb
+
+RECIPES: Final = ("breadth-first", "perplexity", "language")  # the first is the unfocused one
+TRAINING: Final = Training(order=5, unknown=1e-7)  # as the judge of the recipe has it
+_SETTINGS: Final = ("crawl.workers=1", "fetch.delay_s=0")
+
+
+class HeldOut:
+    """Sentences that stand on a held-out page and nowhere else: what templates repeat would be learnt by heart."""
+
+    def __init__(self, web: LabelledWeb, drawn: Draw) -> None:
+        elsewhere = unique(
+            document.lines for url, document in web.documents.items() if url not in frozenset(drawn.held_out)
+        )
+        own = unique(web.documents[url].lines for url in drawn.held_out)
+        self.lines = "\n".join(line for line in own if line not in elsewhere)
+        self._samples = unique(web.documents[url].lines for url in drawn.samples)
+        self._domain = train(["\n".join(self._samples)], TRAINING)
+        self._oov = self._domain.token_log10(self.lines)[1]
+
+    @property
+    def words(self) -> int:
+        return len(self._oov)
+
+    @property
+    def oov(self) -> int:
+        return int(self._oov.sum())
+
+    def domain_perplexities(self, web: LabelledWeb) -> dict[str, float]:
+        """Of the documents that have a sentence, under a model of the samples alone."""
+        scores = self._domain.score_many([document.lines for document in web.documents.values()])
+        return {url: score.perplexity for url, score in zip(web.documents, scores, strict=True) if score.words}
+
+    def perplexities(self, documents: Iterable[Document]) -> tuple[float, float]:
+        """With and without OOV, under a model of the samples and these documents, each sentence once."""
+        lines = {**self._samples, **unique(document.lines for document in documents)}
+        log10 = train(["\n".join(lines)], TRAINING).token_log10(self.lines)[0]
+        return float(10 ** -log10.mean()), float(10 ** -log10[~self._oov].mean())
+
+
+def unique(texts: Iterable[str]) -> dict[str, None]:
+    """Their sentences in the order in which they come."""
+    return dict.fromkeys(line for text in texts for line in text.split("\n") if line)
+
+
+class Point(NamedTuple):
+    """How far a crawl has come. Numbers of documents and words are floats, since points are averaged."""
+
+    tokens: float = 0.0
+    documents: float = 0.0
+    german_documents: float = 0.0
+    german_tokens: float = 0.0
+    perplexity: float = 0.0  # of the held-out text, by a model that takes all documents
+    known_perplexity: float = 0.0  # without OOV
+    german_perplexity: float = 0.0  # by a model that takes the German documents only
+    german_known_perplexity: float = 0.0
+
+    @property
+    def german_share(self) -> float:
+        return self.german_tokens / self.tokens if self.tokens else 0.0
+
+
+def replay(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[str]:
+    """The documents in the order of their download, without those that are known, until they have so many words."""
+    order: list[str] = []
+    left = tokens
+
+    def note(event: Event) -> None:
+        nonlocal left
+        document = web.documents.get(event.url)
+        if event.stage != "fetch" or event.outcome != Outcome.OK or document is None or event.url in known:
+            return
+        order.append(event.url)
+        left -= document.words
+        if left <= 0:
+            running[0].stop("enough")
+
+    known = drawn.known
+    running: list[Crawl] = []
+    with tempfile.TemporaryDirectory(prefix="opilio-focus-") as name:
+        like = Path(name) / "samples.txt"
+        like.write_text("\n\n".join(web.documents[url].text.replace("\n", "\n\n") for url in drawn.samples), "utf-8")
+        config = load_config(recipe=recipe, settings=_SETTINGS, tables=_tables(recipe, like))
+        plan = Blueprint(config, Path(name), web=[web.warc], events=Events(note))
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            runner.run(_crawl(plan, drawn.seeds, running))
+    return order
+
+
+def trace(web: LabelledWeb, order: Sequence[str], held_out: HeldOut, checkpoints: Iterable[int]) -> list[Point]:
+    """One point for each checkpoint; beyond what the crawl has found, where it ended."""
+    documents = [web.documents[url] for url in order]
+    words = np.cumsum([document.words for document in documents])
+    ends = [int(np.searchsorted(words, tokens)) + 1 for tokens in checkpoints]
+    return [measure(documents[:end], held_out) for end in ends]
+
+
+def measure(documents: Sequence[Document], held_out: HeldOut) -> Point:
+    german = [document for document in documents if document.language == GERMAN]
+    return Point(
+        sum(document.words for document in documents),
+        len(documents),
+        len(german),
+        sum(document.words for document in german),
+        *held_out.perplexities(documents),
+        *held_out.perplexities(german),
+    )
+
+
+async def _crawl(plan: Blueprint, seeds: Sequence[str], running: list[Crawl]) -> None:
+    running.append(build_crawl(plan))
+    async for _ in running[0].stream([Seed(url, "drawn") for url in seeds]):
+        pass
+
+
+def _tables(recipe: str, like: Path) -> Mapping[str, Any]:
+    """Each recipe is told what it asks for, and no more."""
+    corpus: dict[str, Any] = {"perplexity": {"like": [str(like)]}, "language": {"languages": [GERMAN]}}.get(recipe, {})
+    return {"corpus": corpus}

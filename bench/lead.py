@@ -1,0 +1,103 @@
+"""`opilio bench lead`: what a lead costs for each page of 50 links, and whether its memory stops growing as links become many.
+
+Each lead has a process of its own and sees the same stream of judged pages. The row of breadth first, which learns nothing
+and looks at nothing, is what the stream itself takes. Memory is that of a second process, which meets many more links on pages
+of 500, so that 10 million take minutes and not an hour.
+"""
+
+import json
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from typing import Any, Final
+
+from . import Progress
+from .chart import CurveChart, Panel
+from .form import Cell, Goal, Report
+from .lead_child import POINTS
+from .lead_stream import LINKS
+
+_LEARNED: Final = "learned"
+_PLAIN: Final = "breadth-first"
+_LEADS: Final = (_PLAIN, "quality", "preemptive", _LEARNED)
+_FILLED: Final = (_LEARNED, "quality", _PLAIN)  # whose memory is measured
+_MANY: Final = 500  # links on a page where memory is measured
+_FEWEST: Final = 10  # such pages; with fewer the first of `POINTS` would come before the first page
+_COLUMNS: Final = (
+    "lead",
+    "links met",
+    "targets",
+    "learn ms/page",
+    "score ms/page",
+    "again ms/page",
+    "together ms/page",
+    f"times {_LEARNED}",
+    "save ms/page",
+)
+_MOST_MB: Final = 400  # above breadth first, however many links there are
+_STILL_MB: Final = 10  # more than this from the middle to the end is growth
+
+
+def run(pages: int = 20_000, urls: int = 10_000_000, seed: int = 7, progress: Progress | None = None) -> Report:
+    """`pages` of 50 links for the cost, and so many links for the memory, 5,000 at least: about ten minutes."""
+    urls = max(_FEWEST * _MANY, urls)
+    installed = {entry.name for entry in entry_points(group="opilio.leads")}
+    leads, filled = ([name for name in names if name in installed] for names in (_LEADS, _FILLED))
+    costs: dict[str, dict[str, Any]] = {}
+    memory: dict[str, list[float]] = {}
+    for name in leads:
+        costs[name] = _child(name, pages, seed, LINKS)
+        if name in filled:
+            memory[name] = _child(name, urls // _MANY, seed, _MANY)["memory_mb"]
+        if progress is not None:
+            progress(len(costs), len(leads))
+    at = [round(point * urls) for point in POINTS]
+    return Report(
+        "lead",
+        [*_COLUMNS, *(f"MB at {_short(links)}" for links in at)],
+        [_row(name, pages, costs, memory.get(name)) for name in leads],
+        _goals(costs[_LEARNED], memory) if _LEARNED in costs else [],
+        [
+            "again: open links scored once more; where a lead wants all of them, as many as a frontier would hold",
+            f"MB: the most held until so many links were met, on pages of {_MANY}",
+        ],
+        _chart([name for name in filled if name in memory], at, memory),
+    )
+
+
+def _child(name: str, pages: int, seed: int, links: int) -> dict[str, Any]:
+    command = [sys.executable, "-m", "bench.lead_child", name, str(pages), str(seed), str(links)]
+    figures: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return figures
+
+
+def _row(name: str, pages: int, costs: dict[str, dict[str, Any]], memory: list[float] | None) -> list[Cell]:
+    cpu = costs[name]["cpu_ms"]
+    ratio = _together(costs[name]) / _together(costs[_LEARNED]) if _LEARNED in costs else None
+    parts = [round(cpu[part], 3) for part in ("learn", "score", "again")]
+    together = round(_together(costs[name]), 3)
+    held: list[Cell] = [*memory] if memory else [None] * len(POINTS)
+    return [name, pages * LINKS, costs[name]["targets"], *parts, together, ratio, round(cpu["save"], 3), *held]
+
+
+def _together(figures: dict[str, Any]) -> float:
+    cpu: dict[str, float] = figures["cpu_ms"]
+    return cpu["learn"] + cpu["score"] + cpu["again"]
+
+
+def _goals(cost: dict[str, Any], memory: dict[str, list[float]]) -> list[Goal]:
+    own, plain = memory[_LEARNED], memory[_PLAIN]
+    return [
+        Goal(f"{_LEARNED}: learning and scoring", _together(cost), 1.0, "ms/page", at_least=False),
+        Goal(f"{_LEARNED}: memory", own[-1] - plain[-1], _MOST_MB, "MB above breadth first", at_least=False),
+        Goal(f"{_LEARNED}: memory from the middle to the end", own[-1] - own[-2], _STILL_MB, "MB", at_least=False),
+    ]
+
+
+def _chart(names: list[str], at: list[int], memory: dict[str, list[float]]) -> CurveChart:
+    curves = tuple((name, tuple(zip(map(float, at), memory[name], strict=True))) for name in names)
+    return CurveChart("Memory of leads", "links met", (Panel("", "MB", curves),), logarithmic=True)
+
+
+def _short(links: int) -> str:
+    return f"{links / 1e6:g}M" if links >= 1_000_000 else f"{links:,}"

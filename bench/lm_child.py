@@ -1,0 +1,46 @@
+"""One measurement of language models in a process of its own, printed as a JSON object:
+
+python -m bench.lm_child train LINES MODEL     trains order 5; CPU is the whole process's, imports and all threads
+python -m bench.lm_child kenlm ARPA            how much memory kenlm takes for a model
+"""
+
+import importlib
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any, Final
+
+from opilio.model import train
+from opilio.model.texts import read_texts
+
+_STATUS: Final = Path("/proc/self/status")
+
+
+def train_file(lines: Path, model: Path) -> dict[str, Any]:
+    trained = train(read_texts(lines))
+    trained.save(model)
+    return {
+        "cpu_s": time.process_time(),
+        "peak_mb": _memory_mb("VmHWM"),
+        "ngrams": sum(trained.counts),
+        "file_bytes": model.stat().st_size,
+    }
+
+
+def load_kenlm(arpa: Path) -> dict[str, Any]:
+    kenlm = importlib.import_module("kenlm")
+    before_mb = _memory_mb("VmRSS")
+    model = kenlm.Model(str(arpa))
+    return {"order": model.order, "memory_mb": _memory_mb("VmRSS") - before_mb}
+
+
+def _memory_mb(field: str) -> float:
+    """Of this program alone: what getrusage tells begins with the size of the process that started it."""
+    line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith(f"{field}:"))
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+if __name__ == "__main__":
+    paths = [Path(each) for each in sys.argv[2:]]
+    print(json.dumps(load_kenlm(*paths) if sys.argv[1] == "kenlm" else train_file(*paths)))  # noqa: T201

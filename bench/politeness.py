@@ -1,0 +1,122 @@
+"""Is a big, fast crawl polite? The servers' log is the witness, not the crawler.
+
+A made web of many hosts, every fourth of which lives at its neighbour's address; one host in sixteen asks for a
+Crawl-delay of its own. The pause between two requests is short so that the crawl presses against it all the time. A gap
+is measured from the end of an answer to the start of the next request to the same host or address, robots.txt included.
+"""
+
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from opilio.core.errors import OpilioError
+from opilio.webs.made import CRAWL_DELAY_S
+from opilio.webs.server import LoopbackServer
+from opilio.webs.web import open_web
+from opilio.webs.witness import Request, Witness
+
+from .chart import Chart
+from .contender import opilio_command
+from .form import Goal, Report
+
+_SHARE: Final = 4
+_DELAY_S: Final = 0.25
+_SLACK_S: Final = 2e-6  # the log's times are rounded to microseconds
+_SEED: Final = 11
+_BINS: Final = (1.0, 1.5, 2.0, 4.0, 8.0)  # gaps in units of the delay
+_FORBIDDEN: Final = {"*": ["/private/"]}
+
+
+def run(pages: int = 20_000, hosts: int = 400) -> Report:
+    web = f"made:{hosts},{2 * pages // hosts + 2},{_SEED}"
+    with tempfile.TemporaryDirectory(prefix="opilio-politeness-") as folder:
+        log = Path(folder) / "server.log"
+        with LoopbackServer(web, share=_SHARE, log=log) as server:
+            started_s = time.monotonic()
+            _crawl(server, Path(folder) / "crawl", pages)
+            seconds = time.monotonic() - started_s
+        return _report(web, Witness.of(log), pages, seconds)
+
+
+def _crawl(server: LoopbackServer, folder: Path, pages: int) -> None:
+    """Through the command line, with every host as a seed, so that all of them are asked from the beginning."""
+    folder.mkdir()
+    quote = msgspec.json.encode  # a JSON string is a TOML string
+    hosts = "\n".join(f"{quote(host).decode()} = {quote(address).decode()}" for host, address in server.hosts.items())
+    (folder / "crawl.toml").write_text(
+        f"[fetch]\ndelay_s = {_DELAY_S}\nallow_private_addresses = true\n[fetch.hosts]\n{hosts}\n"
+        f"[stop]\npages = {pages}\n[seeds]\nfiles = ['seeds.txt']\n",
+        "utf-8",
+    )
+    (folder / "seeds.txt").write_text("".join(f"{server.origin(host)}/\n" for host in server.hosts), "utf-8")
+    done = subprocess.run(opilio_command("crawl", str(folder), "--quiet"), stderr=subprocess.PIPE, check=False)
+    if done.returncode:
+        raise OpilioError(
+            f"the crawl ended with code {done.returncode}: {done.stderr.decode('utf-8', 'replace')[-2000:]}"
+        )
+
+
+def _report(web: str, witness: Witness, pages: int, seconds: float) -> Report:
+    hosts = witness.host_counts()
+    slow = _slow_hosts(web)
+    close = witness.gaps_under(_DELAY_S, _SLACK_S)
+    too_soon = [gap for gap in witness.gaps_under(CRAWL_DELAY_S, _SLACK_S) if gap.of in slow]
+    parallel = [each for each in witness.parallel_connections() if each.of in hosts]
+    forbidden = witness.disallowed(_FORBIDDEN)
+    fetched = [request for request in witness.requests if request.target != "/robots.txt"]
+    rows: tuple[tuple[str, str | int | float], ...] = (
+        ("pages fetched", len(fetched)),
+        ("robots.txt fetched", len(witness.requests) - len(fetched)),
+        ("pages fetched more than once", sum(n > 1 for n in Counter((r.host, r.target) for r in fetched).values())),
+        ("hosts", len(hosts)),
+        ("addresses", len(witness.address_counts())),
+        ("hosts with a Crawl-delay", len(slow.intersection(hosts))),
+        ("delay, s", _DELAY_S),
+        ("shortest gap of a host, s", min(_gaps(witness.requests), default=0.0)),
+        ("pages/s", len(fetched) / seconds),
+        ("wall s", seconds),
+    )
+    return Report(
+        "politeness",
+        ("figure", "value"),
+        rows,
+        (
+            Goal("pages fetched", len(fetched), pages, "pages"),
+            Goal("gaps under the delay, per host and per address", len(close), 0, "gaps", at_least=False),
+            Goal("gaps under a host's own Crawl-delay", len(too_soon), 0, "gaps", at_least=False),
+            Goal("parallel connections to a host", len(parallel), 0, "connections", at_least=False),
+            Goal("disallowed URLs fetched", len(forbidden), 0, "URLs", at_least=False),
+        ),
+        (f"Web: {web}, every {_SHARE}th host at its neighbour's address.",),
+        Chart("Gaps between requests to a host", "gaps", _histogram(witness.requests)),
+    )
+
+
+def _slow_hosts(web: str) -> set[str]:
+    """Those that ask for a Crawl-delay, by what their robots.txt says."""
+    made = open_web(web)
+    return {host for host in made.hosts if b"Crawl-delay" in made.answer(host, "/robots.txt").body}
+
+
+def _gaps(requests: list[Request]) -> list[float]:
+    """Between the requests to each host, in seconds."""
+    by_host: dict[str, list[Request]] = {}
+    for request in requests:
+        by_host.setdefault(request.host, []).append(request)
+    return [after.start_s - before.end_s for row in by_host.values() for before, after in pairwise(row)]
+
+
+def _histogram(requests: list[Request]) -> tuple[tuple[str, float], ...]:
+    counts = Counter(sum(gap + _SLACK_S >= edge * _DELAY_S for edge in _BINS) for gap in _gaps(requests))
+    labels = [
+        "under the delay",
+        *(f"{low:g} to {high:g} delays" for low, high in pairwise(_BINS)),
+        f"{_BINS[-1]:g} or more",
+    ]
+    return tuple((label, float(counts[place])) for place, label in enumerate(labels))

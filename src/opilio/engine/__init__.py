@@ -1,0 +1,57 @@
+"""The engine: it moves values from stage to stage.
+
+`build_crawl` puts the stages of a `Blueprint` together as `Parts` and a `Crawl`. `Crawl.stream` leases links, and a `Visit` takes
+each lease from robots.txt to its ending. A `Workshop` decodes, gleans, judges and packs, in as many processes as the `Pool` has,
+and the `Court` sees to it that all of them judge alike. `Follow` brings a page's links back to the frontier.
+"""
+
+from typing import TYPE_CHECKING
+
+from opilio.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .build import Blueprint, build_admission, build_crawl, check_contact, read_seeds
+    from .court import Court
+    from .follow import Follow
+    from .loop import Crawl
+    from .marking import Marked, Marking
+    from .pool import InlinePool, Pool, ProcessPool, Setup
+    from .stopping import outlook
+    from .visit import Parts
+    from .work import Task, Workshop
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "build": "Blueprint build_admission build_crawl check_contact read_seeds",
+        "court": "Court",
+        "follow": "Follow",
+        "loop": "Crawl",
+        "marking": "Marked Marking",
+        "pool": "InlinePool Pool ProcessPool Setup",
+        "stopping": "outlook",
+        "visit": "Parts",
+        "work": "Task Workshop",
+    },
+)
+
+__all__ = [
+    "Blueprint",
+    "Court",
+    "Crawl",
+    "Follow",
+    "InlinePool",
+    "Marked",
+    "Marking",
+    "Parts",
+    "Pool",
+    "ProcessPool",
+    "Setup",
+    "Task",
+    "Workshop",
+    "build_admission",
+    "build_crawl",
+    "check_contact",
+    "outlook",
+    "read_seeds",
+]

@@ -1,0 +1,291 @@
+"""Builds a crawl from its settings: the only place that sees every stage."""
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+
+from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
+from opilio.core.config import NO_CUT, Config, change_config
+from opilio.core.errors import ConfigError
+from opilio.core.events import EventLog, Events
+from opilio.core.items import Seed
+from opilio.core.outcome import Drop
+from opilio.core.plugin import Context, build_plugin
+from opilio.core.url import parse
+from opilio.core.version import __version__
+from opilio.enqueue import SCHEMA as LINK_SCHEMA
+from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
+from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
+from opilio.fetch.address import is_literal
+from opilio.fetch.recorded import RecordedWeb
+from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally, decode_tally
+from opilio.folder.database import Database
+from opilio.glean import glean
+from opilio.judge import Adaptive, Everything, Judge, find_proposing
+from opilio.keep import SCHEMA as CORPUS_SCHEMA
+from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
+from opilio.lab.shelf import Shelf
+from opilio.lead import Estimating, Inheriting, Lead, ParentPerplexity, Stateful
+
+from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
+from .samples import sample_reader, warn_small
+
+SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
+
+
+class Blueprint:
+    """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own; `web` replays recorded
+    pages instead of asking the network, from files or from a shelf that stays open; `settings` are those of `config` that
+    win over what was changed while the crawl ran."""
+
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        *,
+        judge: Judge | None = None,
+        lead: Lead | None = None,
+        web: Sequence[Path] | Shelf = (),
+        events: Events | None = None,
+        settings: Sequence[str] = (),
+    ) -> None:
+        self.config = config
+        self.folder = CrawlFolder(folder)
+        self.judge = judge
+        self.lead = lead
+        self.web = web if isinstance(web, Shelf) else tuple(web)
+        self.events = events or Events()
+        self.settings = tuple(settings)
+
+
+def build_crawl(plan: Blueprint) -> Crawl:
+    """The crawl, resumed where its folder holds one. The caller holds the folder's lock."""
+    clock: Clock = SimulatedClock() if plan.web else SystemClock()
+    database = Database(plan.folder.database, SCHEMAS)
+    config = _current_config(plan, database)
+    _forget_others(config, database)
+    check_contact(config, recorded=bool(plan.web))
+    read = sample_reader(plan.folder.path)
+    samples = read(config.corpus.like)
+    context = Context(config, plan.folder.path, samples, database.meta("judge"), read)
+    lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
+    judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
+    config = _with_bounds(config, judge, lead)
+    context = context._replace(config=config)
+    database.set_meta("config", msgspec.json.encode(config))
+    if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
+        clock = SimulatedClock(resumed_s)
+    store = SqliteStore(database.connection)
+    random = Random(config.crawl.seed)
+    tally = decode_tally(database.meta("tally"))
+    policy = build_policy(config.policy)
+    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, tally.dropped)
+    frontier.open(clock.now(), store.highest(), after_kill=database.meta("clean") == b"0")
+    _follow_bounds(frontier, config, database, clock)
+    corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
+    corpus.recover()
+    database.set_meta("lead_object", type(lead).__name__.encode() if plan.lead else b"")
+    if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
+        lead.load(state)
+    elif isinstance(lead, Inheriting):
+        lead.inherit()
+    court = _court(plan, context, judge, lead)
+    reader = CorpusReader(database.connection, plan.folder.path)
+    parts = Parts(
+        frontier,
+        _fetcher(config, plan.web, clock),
+        RobotsCache(
+            database.connection,
+            config.operator.name,
+            trust_s=config.fetch.robots_hours * 3600,
+            retry_s=config.fetch.robots_retry_s,
+        ),
+        court,
+        corpus,
+        _follow(config, lead, frontier, tally, recorded=bool(plan.web)),
+        Marking(database.connection, frontier, corpus, reader, tally, court.teach),
+        tally,
+        clock,
+        plan.events,
+    )
+    if config.crawl.event_log:
+        plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
+    small = warn_small(samples) if samples else None
+    warnings = [warning for warning in (small, _warn_endless(config, lead)) if warning]
+    return Crawl(config, parts, lead, database, warnings)
+
+
+def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
+    nofollow = config.scope.follow_nofollow or recorded  # a recorded web asks nothing of anybody
+    counts = QueryCounts(config.scope.queries_per_path)
+    follow = Follow(frontier, lead, build_admission(config), counts, tally, nofollow=nofollow)
+    if len(frontier):
+        follow.take_up()
+    return follow
+
+
+def _warn_endless(config: Config, lead: Lead) -> str | None:
+    if not config.stop.saturation:
+        return None
+    if isinstance(lead, Estimating):
+        if config.lead.get("explore") != 0:
+            return None
+        return (
+            "the crawl will not stop by stop.saturation: with lead.explore=0 its lead estimates nothing. Set lead.explore to "
+            "0.02 or more, or stop.precision."
+        )
+    return (
+        "the crawl will not stop by stop.saturation: its lead does not estimate what remains. Take the recipe learned, or "
+        "stop.precision."
+    )
+
+
+def build_admission(config: Config) -> Admission:
+    guard = not config.fetch.allow_private_addresses
+
+    def refused(host: str) -> bool:
+        return guard and is_literal(host) and not is_public(host.strip("[]"))
+
+    return Admission(config.scope, config.limits.redirects, refused)
+
+
+def read_seeds(config: Config, folder: Path, files: Sequence[Path] = (), urls: Iterable[str] = ()) -> list[Seed]:
+    """The seeds of the settings and of seed files; a line that is no URL is an error that names the line."""
+    seeds = [_checked(Seed(url, "crawl.toml")) for url in config.seeds.urls]
+    seeds += [_checked(Seed(url, "named by the operator")) for url in urls]
+    for file in (*(folder / name for name in config.seeds.files), *files):
+        try:
+            lines = file.read_text("utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            cause = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+            raise ConfigError(f"cannot read the seeds file {file}: {cause}.") from error
+        for number, line in enumerate(lines, 1):
+            url = line.partition(" #")[0].strip()
+            if url and not url.startswith("#"):
+                seeds.append(_checked(Seed(url, f"{file.name} line {number}")))
+    return seeds
+
+
+def check_contact(config: Config, *, recorded: bool) -> None:
+    if recorded or config.fetch.allow_private_addresses or config.operator.contact:
+        return
+    raise ConfigError(
+        "the operator has no contact. Hosts must be able to reach whoever crawls them: set operator.contact in crawl.toml, or "
+        "add --set operator.contact=you@example.org (a URL will do too)."
+    )
+
+
+def _checked(seed: Seed) -> Seed:
+    url = parse(seed.url)
+    if isinstance(url, Drop):
+        what = "is no http or https URL" if url is Drop.SCHEME else "is no valid URL"
+        raise ConfigError(f'{seed.source}: "{seed.url[:200]}" {what}. Mend or remove the line; nothing was crawled.')
+    return seed
+
+
+def _current_config(plan: Blueprint, database: Database) -> Config:
+    """With what was changed while the crawl ran before, and what the operator says now."""
+    settings = [*database.changed(), *plan.settings]
+    if plan.web and plan.config.crawl.workers == 1:
+        settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
+    return change_config(plan.config, settings) if settings else plan.config
+
+
+def _forget_others(config: Config, database: Database) -> None:
+    """What another judge or lead has saved means nothing to the one that takes its place: it begins anew. So does a lead
+    that has learned what leads to pages like other samples, or from other signals."""
+    saved = msgspec.json.decode(database.meta("config") or b"{}", type=dict[str, Any])
+    if not saved:
+        return
+    if saved["judge"].get("name") != config.judge.get("name"):
+        database.forget_meta("judge")
+    is_other = any(saved["lead"].get(key) != config.lead.get(key) for key in ("name", "signals"))
+    if is_other or saved["corpus"]["like"] != [*config.corpus.like]:
+        database.forget_meta("lead")
+
+
+def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
+    """Bounds or a cut that were edited between two runs move the links that are open. Folders that were made when the
+    bounds stood alone have another text here, and are gone through once."""
+    policy = config.policy
+    drawn = msgspec.json.encode({"bounds": policy.bounds, "cut": policy.cut})
+    if (database.meta("bounds") or drawn) != drawn:
+        frontier.redraw(policy.bounds, policy.cut, clock.now())
+    database.set_meta("bounds", drawn)
+
+
+def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Clock) -> CorpusShards:
+    fields = [
+        ("software", f"Opilio/{__version__}"),
+        ("format", "WARC File Format 1.1"),
+        ("robots", "RFC 9309"),
+        ("http-header-user-agent", config.user_agent),
+    ]
+    if config.operator.contact:
+        fields.insert(1, ("operator", config.operator.contact))
+
+    def head(name: str) -> bytes:
+        return info_record(name, iso_time(clock.now()), fields, config.keep.gzip_level)
+
+    return CorpusShards.of(database.connection, folder.path, config.keep.shard_bytes, head)
+
+
+def _fetcher(config: Config, web: Sequence[Path] | Shelf, clock: Clock) -> Fetcher:
+    if isinstance(web, Shelf):
+        return web
+    if web:
+        for path in web:
+            if not path.is_file():
+                raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
+        recorded = RecordedWeb(web, clock)
+        if not len(recorded):
+            raise ConfigError(
+                f"{', '.join(map(str, web))}: no response records. A recorded web needs WARC files with responses."
+            )
+        return recorded
+    fetch = config.fetch
+    resolver = Resolver(fetch.hosts, guard=not fetch.allow_private_addresses, clock=clock)
+    languages = ", ".join(
+        f"{code};q={max(0.1, 1 - 0.1 * place):.1f}" if place else code
+        for place, code in enumerate(config.corpus.languages)
+    )
+    return HttpFetcher(
+        resolver,
+        config.limits,
+        clock,
+        config.user_agent,
+        accept_language=f"{languages}, *;q=0.1" if languages else "*",
+        proxy=fetch.proxy or None,
+        connections=fetch.connections,
+        ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
+    )
+
+
+def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
+    """Where nobody has drawn bounds for perplexities, the judge's samples do."""
+    proposing = find_proposing(judge) if isinstance(lead, ParentPerplexity) else None
+    if proposing is None:
+        return config
+    high, medium, cut = proposing.bounds()
+    settings = [] if config.policy.bounds else [f"policy.bounds=[{-high}, {-medium}]"]
+    if config.policy.cut == NO_CUT:
+        settings.append(f"policy.cut={-cut}")
+    return change_config(config, settings)
+
+
+def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court:
+    """A judge that is an object stays in this process: objects do not travel."""
+    config = context.config
+    workers = config.crawl.workers or os.cpu_count() or 1
+    reads_links = lead.sightings > 0 or not isinstance(judge, Everything)
+    state = judge.state() if isinstance(judge, Adaptive) else None
+    setup = Setup(config, str(plan.folder.path), reads_links, state)
+    inline = workers == 1 or plan.judge is not None
+    gleaner = plan.web.glean if isinstance(plan.web, Shelf) else glean
+    workshop = Workshop(config, judge, context=reads_links, gleaner=gleaner)
+    pool = InlinePool(workshop) if inline else ProcessPool(workers, setup)
+    return Court(judge, pool, setup, context, fixed=plan.judge is not None)

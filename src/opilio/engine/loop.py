@@ -1,0 +1,286 @@
+"""The loop: lease → fetch → glean → judge → keep → lead → ack. It moves values between the stages and holds no policy.
+
+A page's bytes are fsynced before the transaction that names them, and whoever listens hears of a page only after that
+commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are under
+way: together they bound what a kill can cost.
+"""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+import msgspec
+
+from opilio.core.clock import SimulatedClock
+from opilio.core.config import Config, change_config
+from opilio.core.errors import ConfigError
+from opilio.core.items import Gleaned, Seed
+from opilio.enqueue import Politeness
+from opilio.folder.control import ControlServer
+from opilio.folder.database import Database
+from opilio.lead import Lead, Stateful
+
+from .stopping import enough, outlook
+from .visit import Parts, Visit
+
+_SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
+_SEEDS = 10_000  # queued at a time: what they take on the way is given back
+_DRAIN_S = 8.0  # how long a stop waits for requests that are under way
+
+
+class Crawl:
+    def __init__(
+        self, config: Config, parts: Parts, lead: Lead, database: Database, warnings: Sequence[str] = ()
+    ) -> None:
+        self.config = config
+        self.parts = parts
+        self.warnings = tuple(warnings)  # what the operator should know before it starts
+        self.paused = False
+        self._lead = lead
+        self._database = database
+        self._visit = Visit(parts, config)
+        self._tasks: set[asyncio.Task[Gleaned | None]] = set()
+        self._news = asyncio.Event()
+        self._kept: list[Gleaned] = []  # since the last commit
+        self._uncommitted = 0
+        self._wished = False  # settings were changed since the last commit
+        self._committed_s = self._started_s = parts.clock.now()
+        self._seen_saved = len(parts.frontier)
+        self._stop_reason = ""
+        self._failure: BaseException | None = None
+
+    # --- from outside
+
+    def stop(self, reason: str) -> None:
+        """Ends the crawl cleanly: requests under way are finished, the rest waits for the next run."""
+        self._stop_reason = self._stop_reason or reason
+        self._news.set()
+
+    def control(self, message: dict[str, Any]) -> dict[str, Any]:
+        """A command from the control channel."""
+        command = message.get("command")
+        if command == "mark":
+            marked = self.parts.marking.mark(str(message.get("url")), bool(message.get("belongs")), self._now())
+            self.parts.events.emit(self._now(), "mark", url=marked.url, detail="yes" if marked.belongs else "no")
+            self._uncommitted += 1
+            self._news.set()
+            return msgspec.structs.asdict(marked)
+        if command == "set":
+            self.change(msgspec.convert(message.get("settings", []), list[str]))
+        elif command == "stop":
+            self.stop("stopped by control")
+        elif command in ("pause", "resume"):
+            self.paused = command == "pause"
+            self._news.set()
+        elif command != "status":
+            raise ConfigError(f'there is no command "{command}". Commands: pause, resume, stop, status, set, mark.')
+        self.parts.events.emit(self._now(), "control", detail=str(command))
+        return self.status()
+
+    def change(self, settings: list[str]) -> None:
+        """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they are."""
+        config = change_config(self.config, settings)
+        self.parts.court.retune(config)
+        self.config = self._visit.config = config
+        frontier = self.parts.frontier
+        frontier.schedule.politeness = Politeness.of(self.config)
+        policy = self.config.policy
+        if (frontier.policy.bounds, frontier.policy.cut) != (policy.bounds, policy.cut):
+            frontier.redraw(policy.bounds, policy.cut, self._now())
+        self._database.set_meta("config", msgspec.json.encode(config))
+        self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
+        self._wished = True  # and durable at once, so that whoever asks the folder, or resumes after a kill, finds it
+        self._news.set()
+
+    def status(self) -> dict[str, Any]:
+        tally, frontier = self.parts.tally, self.parts.frontier
+        return {
+            "paused": self.paused, "pages": tally.pages, "kept": tally.kept, "queued": frontier.queued,
+            "waiting": frontier.waiting, "leased": frontier.leased, "met": len(frontier), "hosts": len(frontier.schedule),
+            "size_bytes": tally.size_bytes, "tokens": tally.tokens, "seconds": tally.seconds + self._elapsed_s(),
+            "drops": dict(tally.drops), **outlook(tally, self._lead),
+        }  # fmt: skip
+
+    # --- the loop
+
+    async def stream(self, seeds: list[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
+        """Crawls until there is a reason to stop; yields what was kept, after it was committed."""
+        try:
+            self._begin(seeds)
+            if control is not None:
+                await control.start()
+            while not self._over():
+                self._lease()
+                await self._wait()
+                if self._failure is not None:
+                    raise self._failure
+                if self._commit_is_due():
+                    for gleaned in self._commit():
+                        yield gleaned
+            await self._drain()
+            for gleaned in self._end():
+                yield gleaned
+        except sqlite3.OperationalError as error:
+            raise self._database.refused(error) from error
+        finally:
+            left = list(self._tasks)
+            for task in left:
+                task.cancel()
+            await asyncio.gather(*left, return_exceptions=True)
+            if control is not None:
+                await control.close()
+            await self.parts.court.close()
+            await self.parts.fetcher.close()
+            self.parts.corpus.close()
+            self.parts.events.close()
+            self._database.close()
+
+    def _begin(self, seeds: list[Seed]) -> None:
+        if not seeds and not len(self.parts.frontier):
+            raise ConfigError(
+                "there is nothing to crawl. Name seeds in crawl.toml, with --seeds FILE or with --url URL."
+            )
+        self.parts.tally.runs += 1
+        for start in range(0, len(seeds), _SEEDS):
+            self.parts.follow.seeds(seeds[start : start + _SEEDS], self._now())
+        self._database.set_meta("clean", b"0")
+        self._commit()
+
+    def _over(self) -> bool:
+        stop, tally = self.config.stop, self.parts.tally
+        self._stop_reason = (
+            self._stop_reason or tally.limit_reached(stop, self._elapsed_s()) or enough(stop, tally, self._lead)
+        )
+        return bool(self._stop_reason)
+
+    def _has_room(self) -> bool:
+        """Whether one more lease may be under way."""
+        settings, stop = self.config.crawl, self.config.stop
+        return (
+            not self.paused
+            and len(self._tasks) < settings.in_flight
+            and self.parts.frontier.on_wire < self.config.fetch.connections
+            and self._visit.held_bytes <= settings.in_flight_bytes
+            and not 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
+        )
+
+    def _lease(self) -> None:
+        """Hands out as many leases as may be under way."""
+        while self._has_room() and (lease := self.parts.frontier.lease(self._now())) is not None:
+            task = asyncio.create_task(self._visit.run(lease))
+            self._tasks.add(task)
+            task.add_done_callback(self._visited)
+
+    def _visited(self, task: asyncio.Task[Gleaned | None]) -> None:
+        self._tasks.discard(task)
+        self._news.set()
+        if task.cancelled():
+            return
+        self._failure = self._failure or task.exception()
+        if self._failure is None:
+            self._uncommitted += 1
+            gleaned = task.result()
+            self._kept += [gleaned] if gleaned is not None else []
+
+    async def _wait(self) -> None:
+        """Until a visit ends, a host may be asked, a commit is due, or somebody has a wish."""
+        frontier, clock = self.parts.frontier, self.parts.clock
+        ready_s = frontier.schedule.next_ready_s(self._now()) if self._has_room() else None
+        if not self._tasks and not self.paused:
+            if self._cross():
+                return
+            if ready_s is None:
+                self.stop("frontier empty")
+                return
+            if ready_s - self._now() > self.config.crawl.max_wait_s:
+                self.stop("only cooling hosts")
+                return
+        if isinstance(clock, SimulatedClock):
+            if ready_s is not None and not frontier.on_wire:
+                await clock.sleep_until(ready_s)
+                return
+            if frontier.on_wire:  # recorded answers come at once; the host need not wait until the page is gleaned
+                await asyncio.sleep(0)
+                return
+            await self._news.wait()
+        else:
+            due_s = self._committed_s + self.config.crawl.commit_s if self._uncommitted else self._now() + 1.0
+            await self._news_until(min(due_s, ready_s or due_s))
+        self._news.clear()
+
+    async def _news_until(self, when_s: float) -> None:
+        timer = asyncio.get_running_loop().call_later(max(0.0, when_s - self._now()), self._news.set)
+        await self._news.wait()
+        timer.cancel()
+
+    def _cross(self) -> bool:
+        """Lets the next wave through where one is due."""
+        frontier = self.parts.frontier
+        if not frontier.at_boundary:
+            return False
+        if 0 < self.config.stop.layers <= self.parts.tally.layers:
+            self.stop("layers reached")
+            return True
+        count = self.parts.follow.boundary(self._now())
+        self.parts.tally.layers += 1
+        self.parts.events.emit(self._now(), "boundary", detail=f"{count} links")
+        return count > 0
+
+    # --- committing
+
+    def _commit_is_due(self) -> bool:
+        """Simulated seconds do not count: a kill costs real ones."""
+        settings = self.config.crawl
+        if self._wished or self._uncommitted >= settings.commit_pages:
+            return True
+        waited_s = 0.0 if isinstance(self.parts.clock, SimulatedClock) else self._now() - self._committed_s
+        return self._uncommitted > 0 and waited_s >= settings.commit_s
+
+    def _commit(self) -> list[Gleaned]:
+        """Shards first, then one transaction; what was kept may be spoken of from here on."""
+        if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
+            self._database.set_meta("lead", state)
+        if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
+            self._database.set_meta("judge", state)
+        self.parts.frontier.schedule.save()
+        self.parts.corpus.sync()
+        self._spend()
+        self._database.set_meta("clock", repr(self._now()).encode())
+        self._database.set_meta("tally", self.parts.tally.encode())
+        self._database.commit()
+        self._committed_s, self._uncommitted, self._wished = self._now(), 0, False
+        if len(self.parts.frontier) - self._seen_saved >= _SEEN_CACHE_LINKS:
+            self._save_seen()
+        kept, self._kept = self._kept, []
+        return kept
+
+    async def _drain(self) -> None:
+        """Lets what is under way come home; what takes too long goes back to the queue."""
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=_DRAIN_S)
+        if self._failure is not None:
+            raise self._failure
+
+    def _end(self) -> list[Gleaned]:
+        self.parts.tally.stop_reason = self._stop_reason
+        self.parts.events.emit(self._now(), "stop", detail=self._stop_reason)
+        if not self._tasks:
+            self._database.set_meta("clean", b"1")
+        kept = self._commit()
+        self._save_seen()
+        return kept
+
+    def _save_seen(self) -> None:
+        self.parts.frontier.save_seen()
+        self._seen_saved = len(self.parts.frontier)
+
+    def _spend(self) -> None:
+        self.parts.tally.seconds += self._elapsed_s()
+        self._started_s = self._now()
+
+    def _elapsed_s(self) -> float:
+        return self._now() - self._started_s
+
+    def _now(self) -> float:
+        return self.parts.clock.now()

@@ -1,0 +1,120 @@
+"""The operator corrects a crawl: this page belongs, that one does not.
+
+Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths and
+duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second thought
+brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again. Whatever is known
+of the page's text is told to the judge, which may learn from it.
+
+All of it happens in the crawl's open transaction; the caller commits.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Page, Record
+from opilio.core.outcome import Drop
+from opilio.core.url import parse, split
+from opilio.enqueue import Frontier, State, StoredLink
+from opilio.folder.marks import Marks
+from opilio.folder.tally import Tally
+from opilio.keep import Corpus, CorpusReader
+
+Teach = Callable[[Page, bool], bool]
+_FOR_WHAT_IT_SAYS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LAYER_CUT)
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """What became of the page, in words, and whether the judge learnt from it; if it cannot, why."""
+
+    url: str
+    belongs: bool
+    words: str
+    learnt: bool
+    unlearnt: str = ""
+
+
+class Marking:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        frontier: Frontier,
+        corpus: Corpus,
+        reader: CorpusReader,
+        tally: Tally,
+        teach: Teach,
+    ) -> None:
+        self._execute = connection.execute
+        self._frontier = frontier
+        self._corpus = corpus
+        self._reader = reader
+        self._tally = tally
+        self._teach = teach
+        self.marks = Marks(connection)
+
+    def mark(self, raw: str, belongs: bool, now_s: float) -> Marked:
+        url = parse(raw)
+        link = 0 if isinstance(url, Drop) else self._frontier.find(url.href)
+        if not link:
+            raise ConfigError(f"this crawl has never met {raw[:200]}. `opilio crawl DIR --url URL` adds it as a seed.")
+        row = self._frontier.read(link)
+        self.marks.put(link, belongs, now_s)
+        words, record = self._accept(row, now_s) if belongs else self._reject(row)
+        learnt = record is not None and self._teach(_page(record), belongs)
+        return Marked(row.url, belongs, words, learnt)
+
+    def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
+        if row.state is not State.DONE:
+            return "it will be kept when it is fetched, whatever the judge says", None
+        if row.drop is None:
+            return "it stays in the corpus", self._record(row.id)
+        if row.drop is Drop.MARKED_NO and self._corpus.take_back(row.id):
+            record = self._record(row.id)
+            self._end(row.id, None, record, 1)
+            return "it is in the corpus again", record
+        if row.drop in _FOR_WHAT_IT_SAYS:
+            if self._frontier.revive(row.id, now_s):
+                return "it is queued again, since its bytes were not kept", None
+            return (
+                "it stays out of the corpus: its bytes were not kept, and nothing more is fetched from its host",
+                None,
+            )
+        return f"it stays out of the corpus: {row.drop.replace('_', ' ')}", None
+
+    def _reject(self, row: StoredLink) -> tuple[str, Record | None]:
+        if row.state is not State.DONE:
+            return "it will not be kept when it is fetched", None
+        if row.drop is not None:
+            return f"it was not in the corpus: {row.drop.replace('_', ' ')}", None
+        record = self._record(row.id)
+        self._corpus.set_aside(row.id)
+        self._end(row.id, Drop.MARKED_NO, record, -1)
+        return "it is no longer in the corpus", record
+
+    def _record(self, link: int) -> Record:
+        self._corpus.sync()  # what is not written yet cannot be read
+        record = self._reader.get(link)
+        assert record is not None  # what is kept has one
+        return record
+
+    def _end(self, link: int, drop: Drop | None, record: Record, documents: int) -> None:
+        self._execute(
+            'UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, "by the operator" if drop else "", link)
+        )
+        self._tally.dropped(Drop.MARKED_NO, -documents)
+        self._tally.kept += documents
+        self._tally.tokens += documents * record.tokens
+        self._tally.kept_bytes += documents * len(record.text.encode())
+
+
+def _page(record: Record) -> Page:
+    """As far as a record tells."""
+    url = split(record.url)
+    return Page(
+        record.url, "" if isinstance(url, Drop) else url.host, record.depth, record.title, record.text, record.tokens,
+        record.language, record.language_confidence, record.charset, record.canonical, "", (), (), (), record.signals,
+        nofollow=False, truncated=False, refused_links={},
+    )  # fmt: skip

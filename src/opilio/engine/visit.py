@@ -1,0 +1,220 @@
+"""One lease from beginning to end: robots, address, fetch, glean, and what becomes of it.
+
+Rules: no request without the host's rules; the address is known and its lane taken before a byte is sent; the host is
+let go as soon as the request is over, whatever the page still costs. Ends in exactly one of finish, retry or give back.
+"""
+
+from typing import Final, NamedTuple
+
+from opilio.core.clock import Clock
+from opilio.core.config import Config
+from opilio.core.events import Events
+from opilio.core.items import Fetched, Gleaned, Lease
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import Url, split
+from opilio.enqueue import Ending, Frontier
+from opilio.fetch import Fetcher, RobotsCache, Rules, fetch_robots
+from opilio.folder.tally import Tally
+from opilio.keep import Corpus
+
+from .court import Court
+from .follow import Follow
+from .marking import Marking
+from .work import Task
+
+_TURNS: Final = 20  # how often a redirected robots.txt asks whether its target is free
+
+
+class Parts(NamedTuple):
+    """The stages of one crawl, as `wiring` has put them together."""
+
+    frontier: Frontier
+    fetcher: Fetcher
+    robots: RobotsCache
+    court: Court
+    corpus: Corpus
+    follow: Follow
+    marking: Marking
+    tally: Tally
+    clock: Clock
+    events: Events
+
+
+class Visit:
+    def __init__(self, parts: Parts, config: Config) -> None:
+        self._parts = parts
+        self.config = config  # may be replaced while the crawl runs
+        self.held_bytes = 0  # bodies between fetch and ending
+
+    async def run(self, lease: Lease) -> Gleaned | None:
+        """What was kept, if anything was."""
+        url = split(lease.url)
+        if isinstance(url, Drop):  # cannot be: only canonical URLs are queued
+            self._finish(lease, Ending(url))
+            return None
+        rules = self._parts.robots.get(url.origin, self._now())
+        if rules is not None and not rules.unreachable and not rules.allows(url):
+            self._finish(lease, Ending(Drop.ROBOTS))
+            self._parts.follow.no_page(lease)
+            return None
+        address = await self._parts.fetcher.locate(url)
+        if isinstance(address, Outcome):
+            self._failed(lease, Fetched(lease.url, address, started_s=self._now()), asked=False)
+            return None
+        if not self._parts.frontier.place(lease, address, self._now()):
+            return None
+        if rules is None or rules.unreachable:
+            await self._learn_rules(lease, url, address)
+            return None
+        return await self._fetch(lease, url, address, rules)
+
+    async def _fetch(self, lease: Lease, url: Url, address: str, rules: Rules) -> Gleaned | None:
+        fetched = await self._parts.fetcher.fetch(url, address)
+        self._parts.tally.answered(fetched.outcome, len(fetched.body))
+        self._emit("fetch", lease, outcome=fetched.outcome, size_bytes=len(fetched.body), detail=fetched.detail)
+        if fetched.outcome in (Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB):
+            self._parts.frontier.schedule.answered(lease.host)
+            self._parts.frontier.release(lease, self._now(), page=fetched.outcome is not Outcome.NOT_IN_WEB)
+        if fetched.outcome is Outcome.REDIRECT:
+            drop = self._parts.follow.redirect(lease, fetched.location, self._now())
+            self._finish(lease, _ending(drop, fetched, fetched.location))
+        elif fetched.outcome is Outcome.OK:
+            return await self._glean(lease, fetched, rules)
+        else:
+            self._failed(lease, fetched)
+        return None
+
+    async def _glean(self, lease: Lease, fetched: Fetched, rules: Rules) -> Gleaned | None:
+        self.held_bytes += len(fetched.body)
+        try:
+            parent = self._parts.frontier.url(lease.parent) if lease.parent else ""
+            marked = self._parts.marking.marks.get(lease.id)
+            gleaned = await self._parts.court.run(Task(fetched, lease.depth, parent, rules.signals, marked))
+        finally:
+            self.held_bytes -= len(fetched.body)
+        return self._settle(lease, fetched, gleaned)
+
+    def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned) -> Gleaned | None:
+        """Everything that must happen together: the ending, the record and the links are one transaction."""
+        corpus, now_s = self._parts.corpus, self._now()
+        drop, detail = gleaned.drop, gleaned.detail
+        if drop is None and (twin := corpus.find_text(gleaned.text_digest)):
+            drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
+        marked = self._parts.marking.marks.get(lease.id)
+        if drop is Drop.NOT_RELEVANT and marked:  # said while the page was under way: it is fetched once more
+            self._parts.frontier.give_back(lease, now_s)
+            return None
+        if drop is None and marked is False:
+            drop, detail = Drop.MARKED_NO, "by the operator"
+        verdict, page = gleaned.verdict, gleaned.page
+        score, belongs = (verdict.score, verdict.belongs) if verdict else (None, False)
+        ending = _ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
+        if not self._finish(lease, ending):
+            return None
+        self._parts.tally.judged(belongs=belongs if marked is None else marked)
+        if page is not None and verdict is not None:
+            self._parts.court.watch(page, verdict)
+            if marked is not None:
+                self._parts.court.teach(page, marked)
+            self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body))
+            if drop is None:
+                corpus.add(lease.id, gleaned, page.language)
+                self._parts.tally.kept += 1
+                self._parts.tally.kept_bytes += len(page.text.encode())
+                self._parts.tally.tokens += gleaned.tokens
+                self._emit("keep", lease, score=score)
+                return gleaned
+        else:
+            self._parts.follow.no_page(lease)
+        return None
+
+    async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
+        """Fetches robots.txt under the lease, then gives the link back: its turn comes after the host's delay."""
+        settings, frontier = self.config.fetch, self._parts.frontier
+        held: list[tuple[str, str]] = []
+
+        async def permit(target: Url, address: str) -> bool:
+            """A redirected robots.txt: this lease's host and address wait their delay, another host's turn is waited for."""
+            for _ in range(_TURNS):
+                await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
+                if target.host == url.host or not address or address in (own, *(place for place, _ in held)):
+                    return True
+                if frontier.schedule.hold(address, target.host, self._now()):
+                    held.append((address, target.host))
+                    return True
+            return False
+
+        rules, fetched = await fetch_robots(
+            self._parts.fetcher, url, permit, self.config.limits, self.config.operator.name,
+            strict_forbidden=settings.robots_forbidden_is_disallow,
+        )  # fmt: skip
+        for address, host in held:
+            frontier.schedule.let_go(address, host, self._now())
+        self._parts.tally.robots += 1
+        self._emit("robots", lease, outcome=fetched.outcome, detail="unreachable" if rules.unreachable else "")
+        no_turn = (
+            rules.unreachable and fetched.outcome is Outcome.REDIRECT
+        )  # the target was never free: nobody's failure
+        if not no_turn:
+            self._parts.robots.put(url.origin, rules, self._now())
+        pause_s = 0.0 if no_turn else self._robots_pause_s(lease, rules, fetched)
+        frontier.release(lease, self._now(), pause_s=pause_s, page=False)
+        frontier.give_back(lease, self._now())
+        self._give_up_if_failing(lease, fetched)
+
+    def _robots_pause_s(self, lease: Lease, rules: Rules, fetched: Fetched) -> float:
+        """How long the host rests, beyond its delay, after its robots.txt was asked for."""
+        schedule, settings = self._parts.frontier.schedule, self.config.fetch
+        if not rules.unreachable:
+            schedule.answered(lease.host)
+            schedule.raise_crawl_delay(lease.host, rules.crawl_delay_s or 0.0)
+            return 0.0
+        pause_s = max(schedule.failed(lease.host), settings.robots_retry_s if fetched.status else 0.0)
+        return min(max(pause_s, fetched.retry_after_s or 0.0), settings.max_backoff_s)
+
+    def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
+        """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
+        frontier, now_s = self._parts.frontier, self._now()
+        pause_s = 0.0
+        if fetched.outcome.blames_host:
+            pause_s = frontier.schedule.failed(lease.host)
+            if fetched.retry_after_s:  # 0 would ask for what the host just refused
+                pause_s = min(fetched.retry_after_s, self.config.fetch.max_backoff_s)
+        frontier.release(lease, now_s, pause_s=pause_s, page=asked)
+        ending = _ending(Drop.FETCH_FAILED, fetched, fetched.detail)
+        if not fetched.outcome.worth_retrying:
+            self._finish(lease, ending)
+            self._parts.follow.no_page(lease)
+        elif not frontier.retry(lease, ending, now_s):
+            self._dropped(lease, ending)
+            self._parts.follow.no_page(lease)
+        self._give_up_if_failing(lease, fetched)
+
+    def _give_up_if_failing(self, lease: Lease, fetched: Fetched) -> None:
+        if self._parts.frontier.schedule.is_failing(lease.host):
+            count = self._parts.frontier.close_host(lease.host, Drop.HOST_DEAD)
+            self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
+
+    def _finish(self, lease: Lease, ending: Ending) -> bool:
+        """The time is the crawl's; a recorded answer bears the date of its recording, which is the document's."""
+        if ending.outcome is not None:
+            ending = ending._replace(fetched_s=self._now())
+        done = self._parts.frontier.finish(lease, ending, self._now())
+        if done and ending.drop is not None:
+            self._dropped(lease, ending)
+        return done
+
+    def _dropped(self, lease: Lease, ending: Ending) -> None:
+        if ending.drop is not None:
+            self._parts.tally.dropped(ending.drop)
+            self._emit("drop", lease, outcome=ending.drop, detail=ending.detail)
+
+    def _emit(self, stage: str, lease: Lease, **fields: object) -> None:
+        self._parts.events.emit(self._now(), stage, url=lease.url, host=lease.host, **fields)
+
+    def _now(self) -> float:
+        return self._parts.clock.now()
+
+
+def _ending(drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
+    return Ending(drop, fetched.outcome, fetched.status, detail=detail[:1000])

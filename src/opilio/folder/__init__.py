@@ -1,0 +1,41 @@
+"""A crawl on disk.
+
+A `CrawlFolder` says where the files of a crawl lie. One process at a time holds its `FolderLock` and writes to its `Database`; it
+listens on a `ControlServer`, and others `ask` it.
+"""
+
+from typing import TYPE_CHECKING
+
+from opilio.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from .control import ControlServer, ask
+    from .database import Database, open_readonly
+    from .marks import MARK_SCHEMA, read_mark
+    from .place import CrawlFolder, FolderLock
+    from .tally import RECENT, Tally, decode_tally
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "control": "ControlServer ask",
+        "database": "Database open_readonly",
+        "marks": "MARK_SCHEMA read_mark",
+        "place": "CrawlFolder FolderLock",
+        "tally": "RECENT Tally decode_tally",
+    },
+)
+
+__all__ = [
+    "ControlServer",
+    "CrawlFolder",
+    "Database",
+    "FolderLock",
+    "MARK_SCHEMA",
+    "RECENT",
+    "Tally",
+    "ask",
+    "decode_tally",
+    "open_readonly",
+    "read_mark",
+]

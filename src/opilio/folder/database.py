@@ -1,0 +1,104 @@
+"""The crawl's one SQLite file: opened, versioned and committed here; tables belong to the stages that use them.
+
+Durability: WAL with `synchronous=FULL`, so that a commit that returned survives a killed process and, as far as the
+disk keeps its promises, a power cut. Everything between two commits happens or does not happen as one.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from opilio.core.errors import CrawlDirError, StorageError
+
+SCHEMA_VERSION: Final = 1
+_DISK_TROUBLE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_WRITE})
+_META: Final = "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+
+
+class Database:
+    """A connection whose transaction is always open: writers just write, and `commit` makes it last."""
+
+    def __init__(self, path: Path | str, schemas: Iterable[str], *, cache_mib: int = 32) -> None:
+        self.path = path
+        try:
+            self.connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+            self._check_version()  # first of all: the next line already writes
+            self.connection.execute("PRAGMA journal_mode=WAL")
+            self.connection.execute("PRAGMA synchronous=FULL")
+            self.connection.execute(f"PRAGMA cache_size=-{cache_mib * 1024}")
+            self.connection.execute("PRAGMA wal_autocheckpoint=8000")
+            self.connection.execute("PRAGMA temp_store=MEMORY")
+            for schema in (_META, *schemas):
+                self.connection.executescript(schema)
+            self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode in _DISK_TROUBLE:
+                raise self.refused(error) from error
+            raise CrawlDirError(
+                f"cannot open {path}: {error}. Restore it from a backup or start a new folder."
+            ) from error
+        self.connection.execute("BEGIN")
+
+    def commit(self) -> None:
+        try:
+            self.connection.execute("COMMIT")
+        except sqlite3.OperationalError as error:
+            raise self.refused(error) from error
+        self.connection.execute("BEGIN")
+
+    def refused(self, error: sqlite3.DatabaseError) -> StorageError:
+        """For any statement that failed: with a full disk it need not be the commit."""
+        return StorageError(
+            f"the disk refused a write to {self.path}: {error}. Nothing acknowledged is lost; "
+            "free some space and run the same command again."
+        )
+
+    def close(self) -> None:
+        """Without a commit: what was not committed is gone, as after a kill."""
+        self.connection.close()
+
+    def meta(self, key: str) -> bytes | None:
+        row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def changed(self) -> list[str]:
+        """Settings that were changed while the crawl ran, in order."""
+        return msgspec.json.decode(self.meta("changed") or b"[]", type=list[str])
+
+    def set_meta(self, key: str, value: bytes) -> None:
+        self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def forget_meta(self, key: str) -> None:
+        self.connection.execute("DELETE FROM meta WHERE key = ?", (key,))
+
+    def _check_version(self) -> None:
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if tables and version != SCHEMA_VERSION:
+            age = "an older" if version < SCHEMA_VERSION else "a newer"
+            raise CrawlDirError(
+                f"{self.path} was written by {age} version of Opilio (format {version}, this one reads {SCHEMA_VERSION}). "
+                "Nothing was changed: use the version that wrote it to export the corpus, or start a new folder."
+            )
+
+
+def open_readonly(path: Path) -> sqlite3.Connection:
+    """For `status`, `why` and `export`, which may run beside the crawl."""
+    if not path.exists():
+        raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)
+    connection.row_factory = sqlite3.Row
+    try:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise CrawlDirError(f"cannot open {path}: {error}. Restore it from a backup or start a new folder.") from error
+    if version != SCHEMA_VERSION:
+        connection.close()
+        raise CrawlDirError(
+            f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."
+        )
+    return connection

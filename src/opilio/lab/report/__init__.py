@@ -1,0 +1,1 @@
+"""What came of an experiment, for people: tables, charts, files and a page."""

@@ -1,0 +1,97 @@
+"""The lab's result as tables: a line per recipe, means with their standard errors, the best one marked.
+
+The oracle is never marked: it knows the labels, so it shows what could be had and is no competitor."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from rich.table import Table
+from rich.text import Text
+
+from opilio.lab.protocol import ORACLE
+from opilio.lab.summary import Line, Mean
+from opilio.report.tables import printable
+
+
+class Column(NamedTuple):
+    figure: str
+    short: str  # heading where there is little room
+    heading: str
+    style: str = ".3f"  # how its numbers are written
+    unit: float = 1.0
+    lowest: bool = False  # the best is the lowest
+
+
+class Cell(NamedTuple):
+    mean: str
+    error: str = ""
+    best: bool = False
+
+
+GAIN: Final = Column("gain", "gain", "harvest over breadth-first", "+.3f")
+COLUMNS: Final = (
+    Column("harvest_at_r", "at R", "harvest at R"),
+    GAIN,
+    Column("harvest_at_2r", "at 2R", "harvest at 2R"),
+    Column("auc", "area", "area under the curve"),
+    Column("weighted_coverage", "WC", "tokens covered"),
+    Column("held_out_recall", "recall", "held-out recall"),
+    Column("bytes_per_relevant", "kB", "kB per relevant page", ",.0f", 1e-3, lowest=True),
+    Column("hosts", "hosts", "relevant hosts", ",.1f"),
+    Column("new_tokens_per_1000", "kept", "thousand new tokens per 1,000 fetches", ",.0f", 1e-3),
+)
+LEGEND: Final = (
+    "R: number of relevant pages. at R, at 2R: relevant among the first R, 2R fetches, by R. gain: at R, over breadth-first. "
+    "area: under the curve, 1 is perfect. WC: tokens of relevant documents kept, by all there are. recall: of relevant pages "
+    "that were no samples. kB: downloaded per relevant page. hosts: with a relevant page. kept: thousand new tokens per "
+    "1,000 fetches. *: best but for the oracle, which knows the labels."
+)
+
+
+def lab_tables(lines: Sequence[Line]) -> Iterator[Table]:
+    """One for each web, narrow enough for a plain terminal."""
+    for web, own in by_web(lines).items():
+        table = Table(title=f"{printable(web)}: {_count(own)}", title_justify="left", box=None, padding=(0, 1, 0, 0))
+        table.add_column("recipe")
+        for column in COLUMNS:
+            table.add_column(column.short, justify="right", no_wrap=True)
+        for line in own:
+            shown = (f"{'*' if cell.best else ''}{cell.mean}\n{cell.error}" for cell in cells(line, own))
+            table.add_row(Text(printable(line.recipe)), *(Text(each) for each in shown))
+        yield table
+
+
+def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
+    return {web: [line for line in lines if line.web == web] for web in dict.fromkeys(line.web for line in lines)}
+
+
+def cells(line: Line, lines: Sequence[Line]) -> list[Cell]:
+    """The figures of a line, among those of its web."""
+    return [cell_of(_mean(line, column), column, best=_is_best(line, lines, column)) for column in COLUMNS]
+
+
+def cell_of(mean: Mean | None, column: Column, *, best: bool = False) -> Cell:
+    if mean is None:
+        return Cell("-")
+    error = "" if mean.error is None else f"±{mean.error * column.unit:{column.style.removeprefix('+')}}"
+    return Cell(f"{mean.mean * column.unit:{column.style}}", error, best)
+
+
+def _mean(line: Line, column: Column) -> Mean | None:
+    return line.gain if column is GAIN else line.figures.get(column.figure)
+
+
+def _is_best(line: Line, lines: Sequence[Line], column: Column) -> bool:
+    means = {each.recipe: _mean(each, column) for each in lines if each.recipe != ORACLE}
+    rivals = [mean.mean for mean in means.values() if mean is not None]
+    own = means.get(line.recipe)
+    if own is None or min(rivals) == max(rivals):
+        return False
+    return own.mean == (min if column.lowest else max)(rivals)
+
+
+def _count(lines: Sequence[Line]) -> str:
+    topics, runs = lines[0].topics, max(line.runs for line in lines)
+    return (
+        f"{topics:,} {'topic' if topics == 1 else 'topics'}, {runs:,} {'run' if runs == 1 else 'runs'} of each recipe"
+    )

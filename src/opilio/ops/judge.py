@@ -1,0 +1,183 @@
+"""A judge tried out on a few pages, before anything is spent on a crawl.
+
+Rules: files go through the workshop of a crawl. URLs are the seeds of a small crawl that follows no link, in a folder that is
+thrown away: robots.txt, the address guard, redirects and delays are those of any crawl. Each URL is tried once, and nobody
+waits longer than a minute for a host. The judge of a crawl is taken as that crawl saved it, and learns nothing here.
+"""
+
+import asyncio
+import sqlite3
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from opilio.core.config import Config, change_config, load_config
+from opilio.core.errors import ConfigError
+from opilio.core.items import Fetched, Page, Seed, Verdict
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.core.url import Url, fingerprint, parse
+from opilio.engine import Task, Workshop
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.samples import sample_reader
+from opilio.enqueue import State
+from opilio.folder import CrawlFolder
+from opilio.folder.database import open_readonly
+from opilio.judge import Judge
+from opilio.lead import BreadthFirst
+
+from .api import loop_factory
+from .status import used_config
+
+RECIPE: Final = "learned"
+_SMALL_CRAWL: Final = (
+    "scope.max_depth=0", "scope.pages_per_host=0", "corpus.like=[]", "fetch.tries=1", "policy.wave=none", "policy.cut=-1e308",
+    "crawl.max_wait_s=60", "crawl.event_log=false", "stop.pages=0", "stop.kept=0", "stop.size_bytes=0", "stop.tokens=0",
+    "stop.precision=0", "stop.saturation=0",
+)  # fmt: skip
+_HOPS: Final = 20  # redirects that are looked through
+_FILE: Final = "http://file.invalid/"  # a page has an address, also one on disk
+
+
+class Trial(NamedTuple):
+    name: str  # as it was given
+    drop: Drop | None  # why the page would not be kept
+    detail: str = ""
+    page: Page | None = None
+    verdict: Verdict | None = None
+
+
+class Chosen(NamedTuple):
+    config: Config
+    judge: Judge
+    samples: tuple[Sample, ...] = ()  # empty where the judge of a crawl goes on with what it has saved
+
+
+class _Witness:
+    """A judge that remembers what it has seen."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.seen: dict[str, tuple[Page, Verdict]] = {}
+
+    def judge(self, page: Page) -> Verdict:
+        verdict = self._judge.judge(page)
+        self.seen[page.url] = page, verdict
+        return verdict
+
+
+def choose_judge(
+    folder: CrawlFolder | None, *, recipe: str | None, settings: Sequence[str], like: Sequence[Path]
+) -> Chosen:
+    """The judge of a crawl as it stands, else one made from samples."""
+    if folder is not None and folder.database.exists():
+        if recipe or like:
+            raise ConfigError(
+                f"{folder.path} holds a crawl with a recipe and samples of its own. Leave out --like and --recipe, or the folder."
+            )
+        return _standing_judge(folder, settings)
+    if folder is not None and not folder.config.exists():
+        raise ConfigError(f"{folder.path} holds no crawl. Name files or URLs; of a folder of samples say --like.")
+    named = {"corpus": {"like": [str(path.absolute()) for path in like]}} if like else None
+    config = load_config(
+        folder.config if folder else None,
+        recipe=recipe or (None if folder else RECIPE),
+        settings=settings,
+        tables=named,
+    )
+    return _build(config, folder.path if folder else None)
+
+
+def try_judge(config: Config, judge: Judge, names: Sequence[str], web: Sequence[Path] = ()) -> list[Trial]:
+    """One trial for each file or URL, in their order."""
+    urls = [name for name in names if is_url(name)]
+    online = dict(zip(urls, _try_urls(config, judge, urls, web), strict=True)) if urls else {}
+    workshop = Workshop(config, judge)
+    return [online[name] if name in online else _try_file(workshop, name) for name in names]
+
+
+def is_url(name: str) -> bool:
+    return name.lower().startswith(("http://", "https://"))
+
+
+def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
+    connection = open_readonly(folder.database)
+    try:
+        config = change_config(used_config(connection), settings)
+        row = connection.execute("SELECT value FROM meta WHERE key = 'judge'").fetchone()
+    finally:
+        connection.close()
+    return _build(config, folder.path, bytes(row[0]) if row else None)
+
+
+def _build(config: Config, folder: Path | None, state: bytes | None = None) -> Chosen:
+    if state:
+        try:
+            return Chosen(config, build_plugin("judge", config.judge, Context(config, folder, (), state)))
+        except ConfigError:  # a model that it had saved is gone: made again below, as when the crawl goes on
+            if not config.corpus.like:
+                raise
+    read = sample_reader(folder or Path())
+    samples = read(config.corpus.like)
+    context = Context(
+        config, folder if state else None, samples, state, read
+    )  # a new judge would leave its models in the folder
+    return Chosen(config, build_plugin("judge", config.judge, context), samples)
+
+
+def _try_file(workshop: Workshop, name: str) -> Trial:
+    try:
+        body = Path(name).read_bytes()
+    except OSError as error:
+        raise ConfigError(
+            f"cannot read {name}: {error.strerror}. Name files, or URLs with http:// or https://."
+        ) from error
+    gleaned = workshop.supervise(Task(Fetched(_FILE, Outcome.OK, 200, body=body), 0, ""))
+    return Trial(name, gleaned.drop, gleaned.detail, gleaned.page, gleaned.verdict)
+
+
+def _try_urls(config: Config, judge: Judge, urls: Sequence[str], web: Sequence[Path]) -> list[Trial]:
+    witness = _Witness(judge)
+    with tempfile.TemporaryDirectory(prefix="opilio-try-") as name:
+        folder = CrawlFolder(Path(name))
+        small = change_config(config, _SMALL_CRAWL)
+        plan = Blueprint(small, folder.path, judge=witness, lead=BreadthFirst(), web=web)
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            runner.run(_crawl(plan, [Seed(url) for url in urls]))
+        connection = open_readonly(folder.database)
+        try:
+            return [_ending(connection, url, witness) for url in urls]
+        finally:
+            connection.close()
+
+
+async def _crawl(plan: Blueprint, seeds: list[Seed]) -> None:
+    async for _ in build_crawl(plan).stream(seeds):
+        pass
+
+
+def _ending(connection: sqlite3.Connection, name: str, witness: _Witness) -> Trial:
+    """How the URL ended, or the one that its redirects led to."""
+    url = parse(name)
+    if isinstance(url, Drop):
+        return Trial(name, url)
+    row = _row(connection, url)
+    for _ in range(_HOPS):
+        target = parse(row["detail"] or "") if row["drop"] == Drop.REDIRECTED else Drop.MALFORMED_URL
+        if isinstance(target, Drop):
+            break
+        url, row = target, _row(connection, target)
+    seen = witness.seen.get(url.href, (None, None))
+    if row["state"] != State.DONE:
+        return Trial(name, Drop.FETCH_FAILED, "its host asks for a longer pause than is waited for here")
+    drop = Drop(row["drop"]) if row["drop"] else None
+    detail = row["detail"] or ""
+    if drop is Drop.FETCH_FAILED and not detail:
+        detail = f"HTTP {row['status']}" if row["status"] else row["outcome"].replace("_", " ")
+    return Trial(name, drop, detail, *seen)
+
+
+def _row(connection: sqlite3.Connection, url: Url) -> sqlite3.Row:
+    row: sqlite3.Row = connection.execute("SELECT * FROM links WHERE key = ?", (fingerprint(url.href),)).fetchone()
+    return row

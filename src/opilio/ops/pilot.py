@@ -1,0 +1,116 @@
+"""The short test crawl that Remus and Biemann (2016) set their bounds by: what pages are there, and how do they read?
+
+It goes breadth-first, so that it sees the web as it is and not as the focus would have it, into a folder of its own inside the
+crawl's. One that failed before it met a page leaves nothing that stands in the way of the next. Afterwards every page is
+judged once more, by what was learnt to the end. The proposed bounds are quantiles of the perplexities of pages that belong: of
+the held-out samples, and of the pages met, each with the probability that it belongs.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import msgspec
+import numpy as np
+
+from opilio.core.config import NO_CUT, Config, change_config
+from opilio.core.errors import ConfigError
+from opilio.core.items import Page, Seed
+from opilio.engine.build import Blueprint
+from opilio.engine.samples import sample_reader
+from opilio.folder import CrawlFolder, FolderLock
+from opilio.folder.database import open_readonly
+from opilio.judge import Bounds, Perplexity
+from opilio.lead import FRESH, BreadthFirst, Judged, Stale
+
+from .judge import choose_judge
+from .run import run_crawl
+
+_JUDGE: Final = "perplexity"
+_HIGH: Final = 0.75  # of the pages that belong, by their perplexity
+_MEDIUM: Final = 0.95
+
+
+class Pilot(NamedTuple):
+    reason: str  # why it stopped
+    pages: list[str]  # URLs
+    perplexities: list[float]
+    scores: list[float]
+    belongs: list[bool]
+    bounds: Bounds
+
+
+class _Collector(BreadthFirst):
+    """Keeps the pages: a pilot is short."""
+
+    def __init__(self) -> None:
+        self.pages: list[Page] = []
+
+    def learn(self, judged: Judged) -> Stale:
+        self.pages.append(judged.page)
+        return FRESH
+
+
+def fly_pilot(
+    config: Config, folder: Path, seeds: list[Seed], pages: int, web: Sequence[Path] = (), *, quiet: bool = False
+) -> Pilot:
+    place = CrawlFolder(folder / "pilot")
+    _check(config, folder, seeds)
+    like = msgspec.json.encode([str((folder / name).resolve()) for name in config.corpus.like]).decode()
+    short = change_config(
+        config, [f"stop.pages={pages}", f"corpus.like={like}", "policy.bounds=[]", f"policy.cut={NO_CUT}"]
+    )
+    collector = _Collector()
+    with FolderLock(place):
+        _clear(place)
+        reason = run_crawl(Blueprint(short, place.path, lead=collector, web=web), seeds, quiet=quiet)
+    judge = choose_judge(place, recipe=None, settings=(), like=()).judge
+    assert isinstance(judge, Perplexity)
+    judged = [(page.url, judge.judge(page)) for page in collector.pages]
+    judged = [(url, verdict) for url, verdict in judged if verdict.opinions[0].measure]  # those with sentences
+    perplexities = [verdict.opinions[0].measure or 0.0 for _, verdict in judged]
+    scores = [verdict.score for _, verdict in judged]
+    belongs = [verdict.belongs for _, verdict in judged]
+    return Pilot(
+        reason, [url for url, _ in judged], perplexities, scores, belongs, propose(judge, perplexities, scores)
+    )
+
+
+def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:
+    """What can be known to fail before anything is fetched."""
+    if (name := config.judge.get("name")) != _JUDGE:
+        raise ConfigError(
+            f'a pilot proposes perplexities, and the judge "{name}" has none. Set judge.name to "{_JUDGE}" in crawl.toml, or '
+            f"add --set judge.name={_JUDGE}."
+        )
+    if not seeds:
+        raise ConfigError(
+            "a pilot has to begin somewhere, and there are no seeds. Name some with --url or --seeds FILE."
+        )
+    sample_reader(folder)(config.corpus.like)
+
+
+def _clear(place: CrawlFolder) -> None:
+    """A pilot without a judged page is none."""
+    if not place.database.exists():
+        return
+    connection = open_readonly(place.database)
+    try:
+        flown = connection.execute("SELECT 1 FROM links WHERE judge_score IS NOT NULL LIMIT 1").fetchone()
+    finally:
+        connection.close()
+    if flown:
+        raise ConfigError(
+            f"{place.path} holds an earlier pilot. Remove it, or look at it with `opilio status {place.path}`."
+        )
+    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "seen.cache"):
+        (place.path / name).unlink(missing_ok=True)
+
+
+def propose(judge: Perplexity, perplexities: Sequence[float], scores: Sequence[float]) -> Bounds:
+    values = np.array([*(10**power for power in judge.held_out.perplexities), *perplexities])
+    weights = np.array([*(1.0 for _ in judge.held_out.perplexities), *scores])
+    order = np.argsort(values)
+    reached = np.cumsum(weights[order]) / weights.sum()
+    high, medium = (float(values[order][np.searchsorted(reached, share)]) for share in (_HIGH, _MEDIUM))
+    return Bounds(round(high), round(medium), max(round(1.5 * medium), round(judge.bounds().cut)))

@@ -1,0 +1,157 @@
+"""The thresholds of a focused crawl: where they stand, and how they are moved, also while it runs.
+
+Bounds and cut are perplexities of the pages that links stand on; the policy knows them with a minus sign, since it fetches what
+scores high. The judge's threshold is a probability. A running crawl obeys at once; one that stands still when it goes on.
+"""
+
+import sqlite3
+import time
+from inspect import signature
+from math import isfinite
+from typing import Any, Final
+
+import msgspec
+
+from opilio.core.config import NO_CUT, Config, change_config, restore_config
+from opilio.core.errors import ConfigError, CrawlDirError
+from opilio.core.plugin import find_plugin
+from opilio.engine.build import SCHEMAS
+from opilio.folder import CrawlFolder, FolderLock, ask
+from opilio.folder.database import Database, open_readonly
+
+from .status import used_config
+
+BUCKETS: Final = ("HIGH", "MEDIUM", "NORMAL")
+_JUDGE: Final = "perplexity"
+_LOOKS: Final = 50
+_LOOK_S: Final = 0.1
+
+
+class Thresholds(msgspec.Struct, frozen=True):
+    threshold: float  # probability from which a page belongs
+    max_perplexity: float | None  # decides instead, where it is set
+    high: float | None
+    medium: float | None
+    cut: float | None
+    queued: dict[str, int]  # links by bucket
+    below_cut: int  # links
+    judged: int  # pages
+    belong: int
+
+
+class Wishes(msgspec.Struct, frozen=True):
+    """What the operator wants otherwise; None: as it is."""
+
+    threshold: float | None = None
+    max_perplexity: float | None = None
+    high: float | None = None
+    medium: float | None = None
+    cut: float | None = None
+
+
+def read_thresholds(folder: CrawlFolder) -> Thresholds:
+    connection = open_readonly(folder.database)
+    try:
+        return _standing(connection, used_config(connection))
+    finally:
+        connection.close()
+
+
+def move_thresholds(folder: CrawlFolder, wishes: Wishes) -> bool:
+    """Whether a running crawl took them; if none runs, the next run does."""
+    settings = _settings(read_thresholds(folder), wishes)
+    try:
+        ask(folder, "set", settings=settings)
+    except CrawlDirError:
+        _note(folder, settings)
+        return False
+    _wait_for(folder, settings)
+    return True
+
+
+def _standing(connection: sqlite3.Connection, config: Config) -> Thresholds:
+    if config.judge.get("name") != _JUDGE:
+        raise ConfigError(
+            f'this crawl has no perplexities to tune: its recipe is "{config.crawl.recipe}", its judge "{config.judge["name"]}". '
+            f"To tune them, crawl with --recipe {_JUDGE}.{_instead(config)}"
+        )
+    bounds = [-bound for bound in config.policy.bounds]
+    counts: dict[Any, int] = dict(
+        connection.execute("SELECT bucket, count(*) FROM links WHERE state IN (0, 1) GROUP BY bucket").fetchall()
+    )
+    judged, belong = connection.execute(
+        "SELECT count(judge_score), coalesce(sum(belongs), 0) FROM links WHERE judge_score IS NOT NULL"
+    ).fetchone()
+    dropped = connection.execute("SELECT count(*) FROM links WHERE \"drop\" = 'below_cut'").fetchone()
+    return Thresholds(
+        threshold=float(config.judge.get("threshold", 0.5)),
+        max_perplexity=config.judge.get("max_perplexity") or None,
+        high=bounds[0] if bounds else None,
+        medium=bounds[1] if len(bounds) > 1 else None,
+        cut=-config.policy.cut if config.policy.cut != NO_CUT else None,
+        queued={name: counts.get(bucket, 0) for bucket, name in enumerate(BUCKETS)},
+        below_cut=int(dropped[0]),
+        judged=int(judged),
+        belong=int(belong),
+    )
+
+
+def _instead(config: Config) -> str:
+    """For a judge that takes a threshold."""
+    judge = find_plugin("judge", str(config.judge["name"]))
+    if "threshold" not in signature(getattr(judge, "build", judge)).parameters:
+        return ""
+    return " Or set what it has, with `opilio control DIR set judge.threshold=0.4` while it runs, or with --set when it goes on."
+
+
+def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
+    high, medium = wishes.high or now.high, wishes.medium or now.medium
+    cut = wishes.cut or now.cut
+    steps = [step for step in (high, medium, cut) if step is not None]
+    if not all(map(isfinite, (*steps, wishes.max_perplexity or 0.0))):
+        raise ConfigError("thresholds must be finite numbers. Nothing was changed.")
+    if steps != sorted(steps):
+        shown = ", ".join(f"{step:,.0f}" for step in steps)
+        raise ConfigError(f"high, medium and cut must rise in this order; these would be {shown}. Nothing was changed.")
+    settings = []
+    if wishes.high or wishes.medium:
+        settings.append(f"policy.bounds={[-step for step in (high, medium) if step is not None]}")
+    if wishes.cut:
+        settings.append(f"policy.cut={-wishes.cut}")
+    if wishes.threshold is not None:
+        if not 0.0 < wishes.threshold < 1.0:
+            raise ConfigError(
+                f"--threshold is a probability between 0 and 1, not {wishes.threshold}. Nothing was changed."
+            )
+        settings.append(f"judge.threshold={wishes.threshold}")
+    if wishes.max_perplexity is not None:
+        settings.append(f"judge.max_perplexity={wishes.max_perplexity}")
+    return settings
+
+
+def _wait_for(folder: CrawlFolder, settings: list[str]) -> None:
+    """Until the crawl has committed them, which it does at once."""
+    for _ in range(_LOOKS):
+        connection = open_readonly(folder.database)
+        try:
+            row = connection.execute("SELECT value FROM meta WHERE key = 'changed'").fetchone()
+        finally:
+            connection.close()
+        if row is not None and msgspec.json.decode(row[0])[-len(settings) :] == settings:
+            return
+        time.sleep(_LOOK_S)
+
+
+def _note(folder: CrawlFolder, settings: list[str]) -> None:
+    """For a crawl that does not run."""
+    with FolderLock(folder):
+        database = Database(folder.database, SCHEMAS)
+        try:
+            row = database.meta("config")
+            if row is not None:
+                config = change_config(restore_config(row), settings)
+                database.set_meta("config", msgspec.json.encode(config))
+            database.set_meta("changed", msgspec.json.encode([*database.changed(), *settings]))
+            database.commit()
+        finally:
+            database.close()

@@ -1,0 +1,1 @@
+"""Webs that are served on loopback addresses: the embedded demo sites, made webs, and recorded ones."""

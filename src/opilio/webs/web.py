@@ -1,0 +1,71 @@
+"""Webs by name: "demo", "made:HOSTS,PAGES,SEED", "spread:HOSTS,COPIES,PATH", "warc:PATH" (several separated by commas).
+
+A name, unlike an object, reaches another process without being pickled. `host_names` is known before a port is;
+`open_web` needs to know how hosts are written in links, because some webs write them into their pages.
+"""
+
+from typing import Protocol
+
+from opilio.core.errors import ConfigError
+
+from .demo import HOSTS, Answer, Authority, demo_web
+from .made import MadeWeb, made_hosts
+
+
+class Web(Protocol):
+    @property
+    def hosts(self) -> tuple[str, ...]: ...
+
+    def answer(self, host: str, target: str) -> Answer: ...
+
+
+class DemoWeb:
+    """The embedded sites as one web."""
+
+    hosts = tuple(HOSTS)
+
+    def __init__(self, authority: Authority = str) -> None:
+        self._sites = demo_web(authority)
+
+    def answer(self, host: str, target: str) -> Answer:
+        return self._sites[host].answer(target)
+
+
+def host_names(name: str) -> tuple[str, ...]:
+    """The hosts of a web, without opening it where the name alone tells."""
+    kind, _, rest = name.partition(":")
+    if kind in ("made", "spread"):
+        return made_hosts(_numbers(rest)[0])
+    return open_web(name).hosts
+
+
+def open_web(name: str, authority: Authority = str) -> Web:
+    kind, _, rest = name.partition(":")
+    if name == "demo":
+        return DemoWeb(authority)
+    if kind == "made":
+        hosts, pages, seed = _numbers(rest, 3)
+        return MadeWeb(hosts, pages, seed, authority)
+    if kind == "spread":
+        from .spread import SpreadWeb  # noqa: PLC0415  # so does this one's
+
+        hosts, copies = _numbers(rest)
+        return SpreadWeb(hosts, copies, rest.split(",", 2)[2], authority)
+    if kind == "warc":
+        from .warc import WarcWeb  # noqa: PLC0415  # its reader takes longer to import than the other webs to build
+
+        return WarcWeb(rest.split(","))
+    raise ConfigError(
+        f"no web is called {name!r}: say demo, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
+    )
+
+
+def _numbers(rest: str, count: int = 2) -> list[int]:
+    """The first numbers behind a web's kind."""
+    try:
+        numbers = [int(part) for part in rest.split(",")[:count]]
+    except ValueError as error:
+        raise ConfigError(f"{rest!r} does not begin with {count} whole numbers separated by commas") from error
+    if len(numbers) < count or min(numbers[:2]) < 1:
+        raise ConfigError(f"{rest!r} would be an empty web: hosts and pages begin at 1")
+    return numbers

@@ -1,0 +1,295 @@
+"""From a page back to the frontier: what is new is queued, what is known is sighted, and redirects have an end."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from opilio.core.config import load_config
+from opilio.core.items import Lease, Link, Page, Seed, Target, Verdict
+from opilio.core.outcome import Drop
+from opilio.engine import Follow
+from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict
+from opilio.folder import Tally
+from opilio.lead import FRESH, Judged, PlainLead, Stale
+
+NOW_S = 1000.0
+YES = Verdict(0.9, belongs=True)
+
+
+class _Counting(PlainLead):
+    """Scores a target by how often it was sighted, and remembers what it was shown."""
+
+    def __init__(self, sightings: int = 3, stale: Stale = FRESH) -> None:
+        self.sightings = sightings
+        self.stale = stale
+        self.learnt: list[Judged] = []
+        self.boundaries = 0
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        return [float(len(target.sightings)) for target in targets]
+
+    def learn(self, judged: Judged) -> Stale:
+        self.learnt.append(judged)
+        return self.stale
+
+    def boundary(self) -> Stale:
+        self.boundaries += 1
+        return Stale(everything=True)
+
+
+class _Field:
+    def __init__(self, lead: PlainLead, *settings: str) -> None:
+        config = load_config(settings=settings)
+        self.store = MemoryStore()
+        self.tally = Tally()
+        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0))
+        admission = Admission(config.scope, config.limits.redirects)
+        queries = QueryCounts(config.scope.queries_per_path)
+        self.follow = Follow(self.frontier, lead, admission, queries, self.tally)
+
+    def seeds(self, *urls: str) -> int:
+        return self.follow.seeds([Seed(url, "test") for url in urls], NOW_S)
+
+    def lease(self) -> Lease:
+        lease = self.frontier.lease(NOW_S)
+        assert lease is not None
+        return lease
+
+    def page(self, lease: Lease, *links: str, nofollow: bool = False) -> None:
+        found = tuple(Link(url, url.split("/")[2], f"to {url}", position=n) for n, url in enumerate(links))
+        self.follow.page(lease, _page(lease.url, found, nofollow=nofollow), YES, NOW_S, kept=True)
+        self.frontier.release(lease, NOW_S)
+        assert self.frontier.finish(lease, Ending(None), NOW_S)
+
+    def redirect(self, lease: Lease, location: str) -> Drop:
+        drop = self.follow.redirect(lease, location, NOW_S)
+        self.frontier.release(lease, NOW_S)
+        assert self.frontier.finish(lease, Ending(drop), NOW_S)
+        return drop
+
+    def state(self, url: str) -> State:
+        return self.store.read(self.frontier.find(url)).state
+
+    def drop(self, url: str) -> Drop | None:
+        return self.store.read(self.frontier.find(url)).drop
+
+
+def _page(url: str, links: tuple[Link, ...], *, nofollow: bool) -> Page:
+    return Page(
+        url, "h", 0, "", "text", 1, "en", 1.0, "utf-8", "", "", (), links, (), (), nofollow, False, {"scheme": 2}
+    )
+
+
+# --- seeds and links
+
+
+def test_seeds_are_queued_once_and_the_rest_is_counted() -> None:
+    field = _Field(PlainLead(), 'scope.hosts=["a.test"]')
+    assert field.seeds("http://a.test", "http://a.test/#top", "ftp://a.test/", "http://b.test/") == 1
+    assert field.tally.drops == {Drop.SCHEME: 1, Drop.HOST_OUT_OF_SCOPE: 1}
+    assert field.drop("http://b.test/") is Drop.HOST_OUT_OF_SCOPE
+    assert field.seeds("http://a.test/") == 0
+    assert field.lease().depth == 0
+
+
+def test_new_links_are_queued_one_deeper_with_their_parent() -> None:
+    field = _Field(PlainLead())
+    field.seeds("http://a.test/")
+    seed = field.lease()
+    field.page(seed, "http://a.test/1", "http://b.test/", "http://a.test/")
+    links = [field.lease(), field.lease()]
+    assert [(link.url, link.depth, link.parent) for link in links] == [
+        ("http://a.test/1", 1, seed.id),
+        ("http://b.test/", 1, seed.id),
+    ]
+    assert field.tally.drops == {Drop.SCHEME: 2}
+    assert field.frontier.queued == 0
+
+
+def test_a_page_that_says_nofollow_teaches_the_lead_but_its_links_are_only_counted() -> None:
+    lead = _Counting()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    field.page(field.lease(), "http://a.test/1", "http://a.test/2", nofollow=True)
+    assert (field.frontier.queued, field.tally.drops[Drop.NOFOLLOW], len(lead.learnt)) == (0, 2, 1)
+
+
+def test_links_beyond_the_depth_are_remembered_as_too_deep() -> None:
+    field = _Field(PlainLead(), "scope.max_depth=0")
+    field.seeds("http://a.test/")
+    field.page(field.lease(), "http://a.test/1")
+    assert (field.drop("http://a.test/1"), field.tally.drops[Drop.TOO_DEEP]) == (Drop.TOO_DEEP, 1)
+
+
+# --- sightings
+
+
+@pytest.mark.parametrize("links", [("http://t.test/",), ("http://t.test/", "http://u.test/")])
+def test_a_target_is_scored_again_with_every_page_that_links_it(links: tuple[str, ...]) -> None:
+    lead = _Counting(sightings=3)
+    field = _Field(lead)
+    field.seeds(*(f"http://{n}.test/" for n in range(5)))
+    parents = [field.lease() for _ in range(5)]
+    for times, parent in enumerate(parents, 1):
+        field.page(parent, *links)
+        number = field.frontier.find("http://t.test/")
+        [target] = field.frontier.targets([number])
+        assert len(target.sightings) == min(times, 3)
+        assert field.store.read(number).score == min(times, 4)  # the newest is shown also where it is not stored
+    seen = target.sightings
+    assert [sighting.parent for sighting in seen] == [parent.id for parent in parents[:3]]
+    assert (seen[0].parent_score, seen[0].parent_belongs, seen[0].link.anchor) == (0.9, True, "to http://t.test/")
+
+
+def test_a_lead_that_wants_no_sightings_has_none_stored() -> None:
+    field = _Field(PlainLead())
+    field.seeds("http://a.test/")
+    field.page(field.lease(), "http://t.test/")
+    assert field.frontier.targets([field.frontier.find("http://t.test/")])[0].sightings == ()
+
+
+def test_the_lead_learns_from_a_page_with_the_sightings_that_led_to_it() -> None:
+    lead = _Counting()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    field.page(field.lease(), "http://t.test/")
+    field.page(field.lease())
+    first, second = lead.learnt
+    assert (first.target.url, first.target.sightings, first.kept) == ("http://a.test/", (), True)
+    assert [sighting.parent_url for sighting in second.target.sightings] == ["http://a.test/"]
+
+
+def test_links_that_are_leased_or_done_get_no_more_sightings() -> None:
+    field = _Field(_Counting())
+    field.seeds("http://a.test/", "http://b.test/")
+    one, other = field.lease(), field.lease()
+    field.page(one, "http://b.test/", "http://a.test/")
+    assert field.frontier.targets([one.id, other.id])[0].sightings == ()
+    assert field.state("http://b.test/") is State.LEASED
+
+
+def test_stale_links_are_scored_again_also_when_they_are_named_twice() -> None:
+    lead = _Counting()
+    field = _Field(lead)
+    field.seeds("http://a.test/", "http://b.test/", "http://c.test/")
+    lease = field.lease()
+    field.frontier.rescore([(2, 5.0), (3, 7.0)], NOW_S)
+    lead.stale = Stale(links=(2, 2))
+    field.page(lease)
+    assert [field.store.read(number).score for number in (2, 3)] == [0.0, 7.0]
+    lead.stale = Stale(everything=True)
+    field.page(field.lease())
+    assert field.store.read(2).score == 0.0
+
+
+def test_a_boundary_asks_the_lead_before_it_lets_links_through() -> None:
+    lead = _Counting()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    field.frontier.rescore([(1, 9.0)], NOW_S)
+    field.follow.boundary(NOW_S)
+    assert (lead.boundaries, field.store.read(1).score) == (1, 0.0)
+
+
+# --- redirects
+
+
+def test_a_redirect_queues_its_target_in_its_place() -> None:
+    field = _Field(_Counting())
+    field.seeds("http://a.test/old")
+    lease = field.lease()
+    assert field.redirect(lease, "http://a.test/new#part") is Drop.REDIRECTED
+    target = field.lease()
+    assert (target.url, target.depth, target.hops, target.parent) == ("http://a.test/new", 0, 1, lease.id)
+    assert target.score == lease.score
+
+
+def test_a_redirect_is_admitted_like_any_other_url() -> None:
+    field = _Field(PlainLead(), 'scope.hosts=["a.test"]')
+    field.seeds("http://a.test/1", "http://a.test/2")
+    assert field.redirect(field.lease(), "http://b.test/") is Drop.REDIRECTED
+    assert field.drop("http://b.test/") is Drop.HOST_OUT_OF_SCOPE
+    assert field.redirect(field.lease(), "file:///etc/passwd") is Drop.SCHEME
+    assert field.frontier.queued == 0
+
+
+def test_a_redirect_to_what_is_known_queues_nothing() -> None:
+    field = _Field(PlainLead())
+    field.seeds("http://a.test/")
+    assert field.redirect(field.lease(), "http://a.test/") is Drop.REDIRECTED
+    assert (field.frontier.queued, len(field.frontier)) == (0, 1)
+
+
+def test_a_chain_of_redirects_ends_at_its_limit() -> None:
+    field = _Field(PlainLead(), "limits.redirects=3")
+    field.seeds("http://a.test/0")
+    drops = [field.redirect(field.lease(), f"http://a.test/{n}") for n in range(1, 5)]
+    assert drops == [Drop.REDIRECTED] * 3 + [Drop.REDIRECT_LIMIT]
+    assert field.frontier.queued == 0
+
+
+def test_a_redirect_counts_once_among_the_query_strings_of_a_path() -> None:
+    field = _Field(PlainLead(), "scope.queries_per_path=2")
+    field.seeds("http://a.test/1", "http://a.test/2", "http://a.test/3")
+    for n in range(3):
+        field.redirect(field.lease(), f"http://a.test/list?page={n}")
+    queued = [field.state(f"http://a.test/list?page={n}") for n in range(3)]
+    assert queued == [State.QUEUED, State.QUEUED, State.DONE]
+
+
+# --- a lead that knows the open links itself
+
+
+class _Following(_Counting):
+    """Remembers which links it was shown, and which it may forget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: set[int] = set()
+        self.forgotten: list[int] = []
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        self.shown.update(target.id for target in targets)
+        return super().score(targets)
+
+    def fresh(self) -> Sequence[tuple[int, float]]:
+        return []
+
+    def forget(self, links: Sequence[int]) -> None:
+        self.forgotten += links
+
+
+def test_where_a_redirect_leads_has_the_sightings_of_the_link() -> None:
+    lead = _Following()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    field.page(field.lease(), "http://a.test/old")
+    old = field.lease()
+    assert field.redirect(old, "http://a.test/new") is Drop.REDIRECTED
+    assert lead.forgotten == [old.id]
+    field.page(field.lease())
+    assert [sighting.link.url for sighting in lead.learnt[-1].target.sightings] == ["http://a.test/old"]
+
+
+def test_a_redirect_to_nowhere_is_forgotten_too() -> None:
+    lead = _Following()
+    field = _Field(lead)
+    field.seeds("http://a.test/")
+    seed = field.lease()
+    assert field.redirect(seed, "ftp://a.test/") is Drop.SCHEME
+    assert lead.forgotten == [seed.id]
+
+
+def test_open_links_come_back_to_a_lead_that_takes_up_a_crawl() -> None:
+    first = _Field(_Following())
+    first.seeds("http://a.test/")
+    first.page(first.lease(), *(f"http://a.test/{number}" for number in range(30)))
+    lead = _Following()
+    admission = Admission(load_config().scope, 5)
+    taken_up = Follow(first.frontier, lead, admission, QueryCounts(10), first.tally)
+    taken_up.take_up()
+    page = first.lease()
+    taken_up.page(page, _page(page.url, (), nofollow=False), YES, NOW_S, kept=True)
+    still_open = {first.frontier.find(f"http://a.test/{number}") for number in range(30)} - {page.id}
+    assert still_open <= lead.shown

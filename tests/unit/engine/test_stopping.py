@@ -1,0 +1,128 @@
+"""A crawl that stops by what it still finds: the last pages, and what is estimated to remain."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from opilio.cli.until import until_settings
+from opilio.core.config import Stop, load_config
+from opilio.core.errors import ConfigError
+from opilio.engine import outlook
+from opilio.engine.stopping import enough
+from opilio.folder import RECENT, Tally, decode_tally
+from opilio.lead import BreadthFirst, Estimating, Learned, PlainLead
+
+
+class _Knowing(PlainLead):
+    """Estimates that so many pages remain."""
+
+    def __init__(self, remaining: float | None) -> None:
+        self._remaining = remaining
+
+    def remaining(self) -> float | None:
+        return self._remaining
+
+    def weights(self) -> Mapping[str, float]:
+        return {}
+
+
+def _stop(*settings: str) -> Stop:
+    return load_config(settings=[f"stop.{setting}" for setting in settings]).stop
+
+
+def _tally(good: int, bad: int) -> Tally:
+    """Of a crawl that finds the good pages first."""
+    tally = Tally()
+    for number in range(good + bad):
+        tally.judged(belongs=number < good)
+    return tally
+
+
+def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
+    assert Tally().recent_yield == 0.0
+    assert _tally(3, 1).recent_yield == 0.75
+    tally = _tally(1_000, RECENT // 4)
+    assert (tally.relevant, tally.recent_yield) == (1_000, 0.75)
+
+
+def test_the_marginal_yield_is_saved_with_the_tally() -> None:
+    tally = _tally(30, 10)
+    loaded = decode_tally(tally.encode())
+    assert (loaded.relevant, loaded.recent) == (30, tally.recent)
+
+
+def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
+    assert decode_tally(b'{"pages":7,"kept":3}').recent == ""
+
+
+def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:
+    stop = _stop("precision=0.1")
+    assert enough(stop, _tally(500, 180), BreadthFirst()) == ""  # 10 % exactly
+    assert enough(stop, _tally(500, 181), BreadthFirst()) == "precision below 0.1: 9.5% of the last 200 pages belong"
+
+
+def test_nothing_is_said_of_precision_before_there_are_enough_pages() -> None:
+    assert enough(_stop("precision=0.5"), _tally(0, RECENT - 1), BreadthFirst()) == ""
+    assert enough(_stop("precision=0.5"), _tally(0, RECENT), BreadthFirst()) != ""
+
+
+def test_a_crawl_without_such_a_bound_goes_on_however_little_it_finds() -> None:
+    assert enough(_stop(), _tally(500, 500), _Knowing(0.0)) == ""
+
+
+def test_a_crawl_stops_when_the_wanted_share_is_found_and_says_the_figures() -> None:
+    stop = _stop("saturation=0.9")
+    assert enough(stop, _tally(900, RECENT), _Knowing(101.0)) == ""
+    said = "saturation of 0.9 reached: 900 pages found that belong, 90.0% of those in reach by estimate"
+    assert enough(stop, _tally(900, RECENT), _Knowing(100.0)) == said
+
+
+@pytest.mark.parametrize("lead", [BreadthFirst(), _Knowing(None)])
+def test_without_an_estimate_nothing_is_saturated(lead: PlainLead) -> None:
+    assert enough(_stop("saturation=0.5"), _tally(900, RECENT), lead) == ""
+
+
+def test_no_estimate_is_believed_against_what_the_last_pages_bring() -> None:
+    assert outlook(_tally(400, 100), _Knowing(0.0))["found_share"] == 400 / 500
+    assert enough(_stop("saturation=0.9"), _tally(400, 0), _Knowing(0.0)) == ""
+
+
+def test_where_nothing_was_found_no_share_of_it_is_known() -> None:
+    assert outlook(_tally(0, RECENT), _Knowing(0.0))["found_share"] is None
+    assert enough(_stop("saturation=0.5"), _tally(0, RECENT), _Knowing(0.0)) == ""
+
+
+def test_the_outlook_has_what_the_lead_can_say_and_no_more() -> None:
+    said = outlook(_tally(150, 50), _Knowing(49.6))
+    assert said == {
+        "relevant": 150, "marginal_yield": 0.75, "marginal_pages": 200, "remaining": 50, "found_share": 0.5, "signals": {},
+    }  # fmt: skip
+    silent = outlook(_tally(150, 50), BreadthFirst())
+    assert (silent["marginal_yield"], silent["remaining"], silent["found_share"]) == (0.75, None, None)
+    assert len(outlook(Tally(), Learned())["signals"]) == 3
+    assert outlook(Tally(), None)["marginal_yield"] is None
+
+
+def test_the_learned_lead_estimates_and_a_plain_one_does_not() -> None:
+    assert issubclass(Learned, Estimating)
+    assert not issubclass(BreadthFirst, Estimating)
+
+
+@pytest.mark.parametrize("setting", ["precision=1.1", "saturation=-0.1", "saturation=95"])
+def test_precision_and_saturation_are_shares(setting: str) -> None:
+    with pytest.raises(ConfigError, match=setting.partition("=")[0]):
+        _stop(setting)
+
+
+def test_until_is_the_short_form_of_the_bounds() -> None:
+    wishes = ["precision=0.2", "saturation", "precision", "pages=100", "bytes=1000000", "documents=5", "kept=6"]
+    assert list(until_settings(wishes)) == [
+        "stop.precision=0.2", "stop.saturation=0.95", "stop.precision=0.1", "stop.pages=100", "stop.size_bytes=1000000",
+        "stop.kept=5", "stop.kept=6",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("wish", ["", "pages", "pages=", "pages=many", "page=5", "saturation=high"])
+def test_until_says_what_it_could_be(wish: str) -> None:
+    with pytest.raises(ConfigError, match=r"such as precision=0\.1 or pages=1000"):
+        list(until_settings([wish]))
