@@ -14,7 +14,7 @@ from typing import Final
 
 from opilio.core.config import recipe_names
 from opilio.core.errors import OpilioError
-from opilio.lab.make import Library, Parameters
+from opilio.lab.maker import Library, Parameters
 from opilio.lab.protocol import ORACLE, Run, recipes_with_yardsticks
 
 from . import Goal, Progress, Report

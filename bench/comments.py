@@ -20,7 +20,7 @@ from opilio.judge.comment_examples import read_examples
 from opilio.judge.comment_training import cross_validate
 from opilio.lab.labels import read_labels
 from opilio.lab.layers import SETTINGS, Layer, Visited, crawl_by_layers, measure_layers, shared
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
 
 from . import Goal, Progress, Report

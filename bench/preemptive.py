@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from opilio.core.config import load_config
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.protocol import SCALES
 from opilio.lab.runner import crawl
 from opilio.lab.shelf import Shelf

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from opilio.core.items import Page
 from opilio.judge import BadnessJudge
 from opilio.lab.labels import Labels, read_labels
-from opilio.lab.make import Parameters, make_web
+from opilio.lab.maker import Parameters, make_web
 from opilio.lab.runner import labels_beside
 from opilio.lab.shelf import Shelf
 

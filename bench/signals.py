@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from opilio.lab.make import PURE, Library, Parameters
+from opilio.lab.maker import PURE, Library, Parameters
 from opilio.lab.protocol import Run
 
 from . import Goal, Progress, Report

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from opilio.core.errors import OpilioError
 from opilio.lab.labels import read_labels
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.protocol import Failure, Job, Run
 from opilio.lab.shelf import Shelf
 from opilio.lab.workers import run_jobs

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from opilio.core.config import load_config, recipe_names
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS
-from opilio.lab.make import make_tunnel
+from opilio.lab.maker import make_tunnel
 from opilio.lab.protocol import SAMPLES, SCALES
 from opilio.lab.runner import crawl
 from opilio.lab.shelf import Shelf

@@ -17,8 +17,8 @@ from bench.form import Goal
 from bench.tunnel import explore
 from opilio.keep import payload_digest, response_record
 from opilio.lab.labels import read_labels
-from opilio.lab.make import Library, make_tunnel
-from opilio.lab.make.tunnel import CLUSTERS
+from opilio.lab.maker import Library, make_tunnel
+from opilio.lab.maker.tunnel import CLUSTERS
 from opilio.lab.shelf import Shelf
 from opilio.webs.demo import articles
 

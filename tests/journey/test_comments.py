@@ -12,7 +12,7 @@ from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import read_labels
 from opilio.lab.layers import SETTINGS, Layer, Visited, crawl_by_layers, measure_layers, shared
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
 
 TOP = 15

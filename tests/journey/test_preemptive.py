@@ -11,7 +11,7 @@ from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS, crawl_by_layers
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
 
 TOPIC = "topic.cats"

@@ -25,7 +25,7 @@ from bench.quality_web import Known, Web, look
 from opilio.core.config import load_config
 from opilio.folder import CrawlFolder
 from opilio.lab.labels import read_labels
-from opilio.lab.make import Library, Parameters, make_web
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
 from opilio.ops.status import standing
 from opilio.ops.why import story

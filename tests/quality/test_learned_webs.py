@@ -9,7 +9,7 @@ import pytest
 
 from bench import caps, drift, signals
 from bench.signals_web import harvest, made
-from opilio.lab.make import Library, Parameters
+from opilio.lab.maker import Library, Parameters
 
 SINGLES = {"numbers": "parents", "same": "parents", "all": "host", "hosts": "host"}  # what each web still has
 BELOW = 0.1  # what one crawl's harvest scatters by; 0.05 is for the means of the full table

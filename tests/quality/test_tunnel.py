@@ -9,8 +9,8 @@ import pytest
 
 from bench.tunnel import explore
 from opilio.lab.labels import Labels, read_labels
-from opilio.lab.make import Library, make_tunnel
-from opilio.lab.make.tunnel import CLUSTERS
+from opilio.lab.maker import Library, make_tunnel
+from opilio.lab.maker.tunnel import CLUSTERS
 from opilio.lab.shelf import Shelf
 
 Web = tuple[Shelf, Labels]

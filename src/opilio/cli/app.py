@@ -10,24 +10,34 @@ from typer.main import get_command
 
 from opilio.core.errors import OpilioError
 
-# verb → one line of help; the module of the same name is imported only when the verb is used
-_VERBS: Final = {
-    "init": "Write a commented crawl.toml into a folder.",
-    "crawl": "Crawl, or go on with a crawl.",
-    "status": "Say how a crawl stands.",
-    "why": "Tell the whole story of a URL.",
-    "export": "Write the corpus as JSON lines, Parquet or text.",
-    "judge": "Try a judge on pages, or run it over WARC files.",
-    "mark": "Say that a page belongs or does not, also while the crawl runs.",
-    "sample": "Draw a near-uniform sample of pages or hosts.",
-    "lab": "Compare strategies on recorded webs.",
-    "lm": "Train, ask, mix and export n-gram language models.",
-    "pilot": "Crawl a little, and propose bounds for a focused crawl.",
-    "tune": "Show or move the thresholds of a focused crawl, also while it runs.",
-    "control": "Pause, resume, stop or change a running crawl.",
-    "demo": "Serve the embedded demo web, crawl it and show what came out.",
-    "bench": "Measure, and compare with goals and peers.",
+# heading → verb → one line of help; the module of the verb's name is imported only when the verb is used
+_HEADINGS: Final = {
+    "Start": {
+        "init": "Write a commented crawl.toml into a folder.",
+        "demo": "Serve the embedded demo web, crawl it and show what came out.",
+    },
+    "Crawl": {
+        "crawl": "Crawl, or go on with a crawl.",
+        "control": "Pause, resume, stop or change a running crawl.",
+        "pilot": "Crawl a little, and propose bounds for a focused crawl.",
+        "tune": "Show or move the thresholds of a focused crawl, even while it runs.",
+    },
+    "Look and correct": {
+        "status": "Say how a crawl stands.",
+        "why": "Tell the whole story of a URL.",
+        "mark": "Say that a page belongs or does not, even while the crawl runs.",
+        "judge": "Try a judge on pages, or run it over WARC files.",
+    },
+    "Corpus": {
+        "export": "Write the corpus as JSON lines, Parquet or text.",
+        "sample": "Draw a near-uniform sample of pages or hosts.",
+    },
+    "Research": {
+        "lab": "Compare strategies on recorded webs.",
+        "lm": "Train, ask, mix and export n-gram language models.",
+    },
 }
+_VERBS: Final = {verb: line for verbs in _HEADINGS.values() for verb, line in verbs.items()}
 
 
 class _Verbs(TyperGroup):
@@ -47,8 +57,10 @@ class _Verbs(TyperGroup):
         return get_command(verb)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_VERBS.items()))
+        widest = max(map(len, _VERBS))
+        for heading, verbs in _HEADINGS.items():
+            with formatter.section(heading):
+                formatter.write_dl([(verb.ljust(widest), line) for verb, line in verbs.items()])
 
 
 _app = typer.Typer(cls=_Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True)

@@ -19,10 +19,7 @@ def control(
     """
     import msgspec
 
-    from opilio.core.errors import ConfigError
-    from opilio.folder import CrawlFolder, ask
+    from opilio.ops.control import control as send
 
-    if command == "set" and not settings:
-        raise ConfigError("nothing to set. Write: opilio control DIR set table.key=value")
-    answer = ask(CrawlFolder(folder), command, settings=settings or [])
+    answer = send(folder, command, settings or ())
     typer.echo(msgspec.json.format(msgspec.json.encode(answer)).decode())

@@ -20,19 +20,11 @@ def export(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from opilio.folder import CrawlFolder
-    from opilio.folder.database import open_readonly
-    from opilio.keep import CorpusReader
-    from opilio.keep import export_corpus as write
+    from opilio.ops.export import export as write
 
-    place = CrawlFolder(folder)
-    connection = open_readonly(place.database)
-    corpus = CorpusReader(connection, folder)
-    path = output or folder / f"corpus.{'txt' if style == 'text' else style}"
     with Progress(
         TextColumn("exporting"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True
     ) as bar:
-        task = bar.add_task("export", total=len(corpus))
-        count = write(corpus, style, path, lambda done: bar.update(task, completed=done))
-    connection.close()
-    typer.echo(f"Wrote {count:,} documents to {path}.", err=True)
+        task = bar.add_task("export", total=None)
+        written = write(folder, style, output, lambda done, total: bar.update(task, completed=done, total=total))
+    typer.echo(f"Wrote {written.documents:,} documents to {written.path}.", err=True)

@@ -1,28 +1,17 @@
 """`opilio judge`: judges without a crawl. Tried on a few pages, or run over WARC files that somebody has crawled already."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .train import train
 
 if TYPE_CHECKING:
-    from opilio.core.plugin import Sample
+    pass
 
 judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 judge.add_typer(train, name="train")
-
-# The pages are there already: what keeps a crawler out of traps has no work to do, no link is followed, and a commit has only
-# processor time to save. Delays and the address guard stay as they are: the folder keeps its settings, and whoever asks
-# the network with them later must be as polite as ever. In recorded time a delay costs nothing.
-_AS_RECORDED: Final = (
-    "scope.max_depth=0", "scope.media=true", "scope.url_chars=1000000", "scope.repeated_segments=1000000",
-    "scope.query_parameters=1000000", "scope.queries_per_path=1000000000", "scope.pages_per_host=0", "fetch.tries=1",
-    "fetch.host_failures=1000000", "lead.name=breadth-first", "policy.wave=none", "policy.cut=-1e308",
-    "policy.bounds=[]", "crawl.commit_pages=256",
-)  # fmt: skip
 
 Like = Annotated[
     list[Path] | None,
@@ -60,6 +49,7 @@ def try_(
     from rich.console import Console
 
     from opilio.core.errors import ConfigError
+    from opilio.engine.samples import warn_small
     from opilio.folder import CrawlFolder
     from opilio.ops.judge import choose_judge, try_judge
     from opilio.report.trials import trial_facts, trial_reasons, trial_table
@@ -69,7 +59,8 @@ def try_(
     if not names:
         raise ConfigError(f"which pages? Name files or URLs after {pages[0]}.")
     chosen = choose_judge(folder, recipe=recipe, settings=setting or [], like=like or [])
-    _warn(chosen.samples)
+    if chosen.samples and (warning := warn_small(chosen.samples)):
+        typer.echo(f"opilio: {warning}", err=True)
     trials = try_judge(chosen.config, chosen.judge, names, web or [])
     if as_json:
         typer.echo(msgspec.json.encode([trial_facts(trial) for trial in trials]).decode())
@@ -94,35 +85,14 @@ def run(
 
     Example: opilio judge run CC-MAIN-00000.warc.gz -o my-corpus --like article.txt
     """
-    from opilio.core.config import load_config
-    from opilio.core.errors import ConfigError
-    from opilio.engine.build import Blueprint
-    from opilio.engine.samples import read_samples
-    from opilio.folder import FolderLock
-    from opilio.ops.judge import RECIPE
-    from opilio.ops.run import run_crawl
+    from opilio.ops.judge_run import judge_run
 
-    if missing := [str(path) for path in files if not path.is_file()]:  # known before a folder is made
-        raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
-    settings = [*_AS_RECORDED, *(setting or [])]
-    if workers is not None:
-        settings.append(f"crawl.workers={workers}")
-    file = output / "crawl.toml"
-    if like:
-        _warn(read_samples(like))
-    named = {"corpus": {"like": [str(path.absolute()) for path in like]}} if like else None
-    chosen = recipe or (None if file.exists() else RECIPE)
-    config = load_config(file if file.exists() else None, recipe=chosen, settings=settings, tables=named)
-    plan = Blueprint(config, output, web=files, settings=settings)
-    with FolderLock(plan.folder):
-        reason = run_crawl(plan, None, quiet=quiet)
+    from .foreground import Foreground
+
+    running = judge_run(files, output, like=like or (), recipe=recipe, workers=workers, settings=setting or ())
+    for warning in running.warnings:
+        typer.echo(f"opilio: {warning}", err=True)
+    reason = running.to_end(Foreground(quiet=quiet))
     typer.echo(
         f"Stopped: {reason}. `opilio status {output}` shows more, `opilio export {output}` writes the corpus.", err=True
     )
-
-
-def _warn(samples: "Sequence[Sample]") -> None:
-    from opilio.engine.samples import warn_small
-
-    if samples and (warning := warn_small(samples)):
-        typer.echo(f"opilio: {warning}", err=True)

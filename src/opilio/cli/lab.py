@@ -70,30 +70,15 @@ def run(
 
     Example: opilio lab run --web schools.warc.gz --topic Religion --recipe perplexity --repeat 3 -o compared
     """
-    from opilio.lab.experiment import EVERY_TOPIC, Question, answer, plan
+    from opilio import lab as verbs
     from opilio.lab.report.progress import Bar
 
-    question = Question(
-        tuple(web),
-        tuple(labels or ()),
-        tuple(recipe or ()),
-        tuple(topic or (EVERY_TOPIC,)),
-        _range(topic_pages),
-        topics,
-        repeat,
-        samples,
-        seed_urls,
-        budget or 0,
-        gold,
-        per_host_cap or 0,
-        tuple(setting or ()),
-        flip,
-    )
-    found = plan(question)
-    for note in found.notes:
-        typer.echo(f"opilio: {note}", err=True)
-    with Bar(len(found.jobs), quiet=quiet) as bar:
-        result = answer(question, found, processes, lambda _: bar.step())
+    with Bar(quiet=quiet) as bar:
+        result = verbs.run(
+            web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
+            seed_urls=seed_urls, budget=budget, gold=gold, flip=flip, per_host_cap=per_host_cap, topic_pages=topic_pages,
+            topics=topics, settings=setting or (), processes=processes, planned=bar.start,
+        )  # fmt: skip
     _tell(result, json, output)
     if not result.runs:
         raise typer.Exit(1)
@@ -110,12 +95,10 @@ def record(
 
     Example: opilio lab record my-corpus -o my-web.warc.gz
     """
-    from opilio.folder import CrawlFolder
-    from opilio.lab.record import record_web
+    from opilio import lab as verbs
 
-    path = output or folder.resolve().with_name(f"{folder.resolve().name}.warc.gz")
-    made = record_web(CrawlFolder(folder), path)
-    typer.echo(f"{path}: {made.pages:,} pages and {made.redirects:,} redirects. Labels: {made.labels}", err=True)
+    made = verbs.record(folder, output)
+    typer.echo(f"{made.web}: {made.pages:,} pages and {made.redirects:,} redirects. Labels: {made.labels}", err=True)
     if made.left_out:
         typer.echo(
             f"{made.left_out:,} pages were fetched and not kept, so their bytes are not in {folder}, and the web is easier than "
@@ -142,16 +125,3 @@ def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
     if output is not None:
         written = write_result(result, output)
         typer.echo(f"Written to {output}: {', '.join(path.name for path in written)}", err=True)
-
-
-def _range(words: str) -> tuple[int, int]:
-    from opilio.core.errors import ConfigError
-
-    low, colon, high = words.partition(":")
-    try:
-        fewest, most = int(low or 1), int(high or 2**31) if colon else int(low)
-    except ValueError as error:
-        raise ConfigError(f'"{words}" is no range of pages. Write --topic-pages 25:400.') from error
-    if fewest > most:
-        raise ConfigError(f'no topic has "{words}" pages: the lower number comes first, --topic-pages {most}:{fewest}.')
-    return fewest, most

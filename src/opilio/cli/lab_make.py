@@ -47,27 +47,18 @@ def make(
     from rich.console import Console
     from rich.progress import Progress
 
-    from opilio.lab.make import PURE, Library, Parameters, make_tunnel, make_web
+    from opilio import lab as verbs
     from opilio.lab.report.made_web import made_web_tables
 
-    from .writing import writing
-
-    if tunnel:
-        library = Library.find()
-        with writing(output):
-            facts = make_tunnel(output, library, seed=7 if seed is None else seed)
-        typer.echo(msgspec.json.encode(facts).decode())
-        return
-    settings = [*(PURE if hosts == "pure" else ()), *(setting or [])]
-    parameters = Parameters.read(
-        settings, pages=pages, domains=domains, seed=seed, homophily=homophily, urls=urls, anchors=anchors, links=links
-    )
-    library = Library.find()
     errors = Console(stderr=True)
-    with writing(output), Progress(console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
-        task = bar.add_task("Making", total=parameters.pages)
-        facts = make_web(output, parameters, library, lambda done, _: bar.update(task, completed=done))
-    if as_json:
+    with Progress(console=errors, transient=True, disable=quiet or not errors.is_terminal) as bar:
+        task = bar.add_task("Making", total=None)
+        facts = verbs.make(
+            output, pages=pages, domains=domains, seed=seed, homophily=homophily, urls=urls, anchors=anchors, links=links,
+            hosts=hosts, tunnel=tunnel, settings=setting or (),
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )  # fmt: skip
+    if as_json or tunnel:
         typer.echo(msgspec.json.encode(facts).decode())
         return
     console = Console(highlight=False)

@@ -1,20 +1,11 @@
 """`opilio judge train`: what judges know, learned anew from pages of one's own."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from .train_badness import badness
-from .train_commonness import commonness
-
 train = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
-
-_DIVISIONS: Final = 5  # one of them is off by a point or two
-
-
-train.command()(badness)
-train.command()(commonness)
 
 
 @train.callback()
@@ -45,16 +36,9 @@ def comments(
     """
     import msgspec
 
-    from opilio.judge.comment_examples import read_examples
-    from opilio.judge.comment_training import cross_validate, learn_keywords
+    from opilio.ops.judge_train import DIVISIONS, judge_train_comments
 
-    from .writing import writing
-
-    examples = read_examples(pages)
-    learned = learn_keywords(examples, pages.name)
-    rounds = [cross_validate(examples, folds, seed) for seed in range(_DIVISIONS)] if folds else []
-    with writing(output):
-        output.write_bytes(learned.encode())
+    learned, rounds = judge_train_comments(pages, output, folds)
     accuracies, f1s = [one.accuracy for one in rounds], [one.f1 for one in rounds]
     if as_json:
         facts = {"learned": learned, "folds": folds, "accuracy": accuracies, "f1": f1s}
@@ -64,11 +48,58 @@ def comments(
         typer.echo(f"{share:.3f}  {keyword}")
     if rounds:
         typer.echo(
-            f"{folds} folds, mean (lowest) of {_DIVISIONS} divisions: accuracy {_summary(accuracies)}, F1 {_summary(f1s)}; the "
+            f"{folds} folds, mean (lowest) of {DIVISIONS} divisions: accuracy {_summary(accuracies)}, F1 {_summary(f1s)}; the "
             f"same answer for every page: accuracy {rounds[0].majority:.3f}",
             err=True,
         )
     typer.echo(f"Written: {output}, {len(learned.keywords)} keywords out of {learned.pages:,} pages.", err=True)
+
+
+@train.command()
+def badness(
+    texts: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE…",
+            help='Text, HTML, WARC, .jsonl or folders; or .json(.gz) with lists of texts: {"de": ["…"]}.',
+        ),
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the profiles go.")],
+    language: Annotated[str, typer.Option(help="The code of the texts' language; .json has its own.")] = "",
+) -> None:
+    """Learn the most frequent words of a language and how frequent they are, for the judge `badness`.
+
+    Profiles that are in the output file already stay there. A crawl uses them with --set judge.profiles=profiles.json.
+
+    Example: opilio judge train badness my-clean-texts --language gd -o profiles.json
+    """
+    from opilio.ops.judge_train import judge_train_badness
+
+    trained, languages = judge_train_badness(texts, output, language)
+    for code, profile in trained.items():
+        typer.echo(f"{code}: {', '.join(profile.words)}; up to {profile.threshold:g} is running text")
+    typer.echo(f"Written: {output}, {languages} languages.", err=True)
+
+
+@train.command()
+def commonness(
+    sentences: Annotated[
+        Path, typer.Argument(metavar="FILE", help='.json(.gz) with lists of sentences by language: {"de": ["…"]}.')
+    ],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the shares of pages go.")],
+    wiki: Annotated[
+        Path | None,
+        typer.Option(metavar="DUMP", help="Pages of one language as MediaWiki exports them: .xml or .xml.bz2."),
+    ] = None,
+) -> None:
+    """Learn which share of ordinary pages has a word, for the judge `likeness` and the lead `learned`.
+
+    Example: opilio judge train commonness sentences.json.gz --wiki enwiki-sample.xml.bz2 -o commonness.msgpack.zst
+    """
+    from opilio.ops.judge_train import judge_train_commonness
+
+    languages = judge_train_commonness(sentences, output, wiki)
+    typer.echo(f"Written: {output}, {languages} languages.", err=True)
 
 
 def _summary(figures: list[float]) -> str:

@@ -6,11 +6,11 @@ Every default of a crawl stands in defaults.toml. An unknown key is an error tha
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -18,8 +18,9 @@ from .errors import ConfigError
 from .limits import Limits
 from .version import __version__
 
-NO_CUT = -1e308  # the lowest score: nothing is cut off
-BY_SAMPLES = "learned"  # the recipe of a crawl with samples, where nobody has named a recipe or a lead
+NO_CUT: Final = -1e308  # the lowest score: nothing is cut off
+UNFOCUSED: Final = "breadth-first"  # the recipe where nobody names one
+BY_SAMPLES: Final = "learned"  # the recipe of a crawl with samples, where nobody has named a recipe or a lead
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -142,40 +143,59 @@ class Config(_Table, frozen=True):
         return f"{self.operator.name}/{__version__}{contact}"
 
 
+class Layer(NamedTuple):
+    """Some settings, and where they were said: the name stands in messages."""
+
+    where: str
+    tables: Mapping[str, Any]
+
+
 def load_config(
     path: Path | None = None,
     *,
     recipe: str | None = None,
     settings: Iterable[str] = (),
     tables: Mapping[str, Any] | None = None,
-    unnamed: str | None = None,
 ) -> Config:
-    """The tree for a crawl.toml (or none), with a recipe, `key=value` settings and ready-made tables laid over it.
+    """Returns the tree for a crawl.toml (or none), with ready-made tables and `key=value` settings laid over it."""
+    own = Layer(str(path), read_toml(path)) if path else Layer("the settings", {})
+    layers = (own, Layer("the settings", tables or {}), settings_layer(settings))
+    return compose(recipe or named_recipe(layers) or recipe_by_samples(layers), layers)
 
-    `unnamed` is the recipe where nobody names one; without it the samples choose.
-    """
-    defaults = tomllib.loads(_resource("core", "defaults.toml"))
-    own = _read_toml(path) if path else {}
-    where = str(path) if path else "the settings"
-    _check_keys(own, defaults, where)
-    changes: dict[str, Any] = {}
+
+def compose(recipe: str, layers: Sequence[Layer]) -> Config:
+    """Lays the recipe over the defaults, and each layer over what came before it. A recipe that a layer names counts for
+    nothing here: `named_recipe` finds it."""
+    tree = tomllib.loads(_resource("core", "defaults.toml"))
+    for layer in layers:
+        _check_keys(layer.tables, tree, layer.where)
+    for tables in (recipe_tables(recipe), *(layer.tables for layer in layers), {"crawl": {"recipe": recipe}}):
+        _lay_over(tree, tables)
+    return _convert(tree, layers[0].where if layers else "the settings")
+
+
+def settings_layer(settings: Iterable[str], where: str = "--set") -> Layer:
+    """Turns `table.key=value` settings into a layer; of two for one key the last counts."""
+    tables: dict[str, Any] = {}
     for setting in settings:
-        _merge(changes, parse_setting(setting))
-    _check_keys(changes, defaults, "--set")
-    for layer in (tables or {},):
-        _check_keys(layer, defaults, "the settings")
-    name = (
-        recipe
-        or changes.get("crawl", {}).get("recipe")
-        or (tables or {}).get("crawl", {}).get("recipe")
-        or own.get("crawl", {}).get("recipe")
-        or unnamed
-        or (BY_SAMPLES if _only_samples((own, tables or {}, changes)) else defaults["crawl"]["recipe"])
-    )
-    tree = defaults
-    for layer in (recipe_tables(name), own, tables or {}, changes, {"crawl": {"recipe": name}}):
-        _lay_over(tree, layer)
-    return _convert(tree, where)
+        _merge(tables, parse_setting(setting))
+    return Layer(where, tables)
+
+
+def named_recipe(layers: Iterable[Layer]) -> str | None:
+    """Returns the recipe that the topmost layer names which names any."""
+    named = [layer.tables["crawl"].get("recipe") for layer in layers if isinstance(layer.tables.get("crawl"), Mapping)]
+    return next((name for name in reversed(named) if name), None)
+
+
+def recipe_by_samples(layers: Iterable[Layer]) -> str:
+    """Returns the recipe where nobody names one: samples choose theirs, unless a lead is named. The bounds of that recipe
+    would mean nothing to the scores of another lead."""
+    tree: dict[str, Any] = {}
+    for _, tables in layers:
+        _merge(tree, {key: tables[key] for key in ("corpus", "lead") if key in tables})
+    corpus, lead = ({} if not isinstance(tree.get(key), Mapping) else tree[key] for key in ("corpus", "lead"))
+    return BY_SAMPLES if corpus.get("like") and not lead.get("name") else UNFOCUSED
 
 
 def parse_setting(setting: str) -> dict[str, Any]:
@@ -228,7 +248,7 @@ def _resource(*parts: str) -> str:
     return resources.files("opilio").joinpath(*parts).read_text("utf-8")
 
 
-def _read_toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError as error:
@@ -253,15 +273,6 @@ def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, a
 def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
     return f' Did you mean "{above}{near[0]}"?' if near else ""
-
-
-def _only_samples(layers: Iterable[Mapping[str, Any]]) -> bool:
-    """And no lead: the bounds of the recipe would mean nothing to another one's scores."""
-    tree: dict[str, Any] = {}
-    for layer in layers:
-        _merge(tree, {key: layer[key] for key in ("corpus", "lead") if key in layer})
-    lead = tree.get("lead")
-    return bool(tree.get("corpus", {}).get("like")) and not (isinstance(lead, Mapping) and lead.get("name"))
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:

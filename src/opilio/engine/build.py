@@ -1,7 +1,7 @@
 """Builds a crawl from its settings: the only place that sees every stage."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,10 +12,7 @@ from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.events import EventLog, Events
-from opilio.core.items import Seed
-from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, build_plugin
-from opilio.core.url import parse
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
 from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
@@ -28,19 +25,18 @@ from opilio.glean import glean
 from opilio.judge import Adaptive, Everything, Judge, find_proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
-from opilio.lab.shelf import Shelf
 from opilio.lead import Estimating, Inheriting, Lead, ParentPerplexity, Stateful
 
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
 from .samples import sample_reader, warn_small
+from .work import Gleaner
 
 SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 
 
 class Blueprint:
-    """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own; `web` replays recorded
-    pages instead of asking the network, from files or from a shelf that stays open; `settings` are those of `config` that
-    win over what was changed while the crawl ran."""
+    """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own. `web` replays recorded pages
+    instead of asking the network: WARC files, or a fetcher that has them open; `gleaner` may give the same pages for less."""
 
     def __init__(
         self,
@@ -49,24 +45,24 @@ class Blueprint:
         *,
         judge: Judge | None = None,
         lead: Lead | None = None,
-        web: Sequence[Path] | Shelf = (),
+        web: Sequence[Path] | Fetcher = (),
+        gleaner: Gleaner = glean,
         events: Events | None = None,
-        settings: Sequence[str] = (),
     ) -> None:
         self.config = config
         self.folder = CrawlFolder(folder)
         self.judge = judge
         self.lead = lead
-        self.web = web if isinstance(web, Shelf) else tuple(web)
+        self.web = tuple(web) if isinstance(web, Sequence) else web
+        self.gleaner = gleaner
         self.events = events or Events()
-        self.settings = tuple(settings)
 
 
 def build_crawl(plan: Blueprint) -> Crawl:
     """The crawl, resumed where its folder holds one. The caller holds the folder's lock."""
     clock: Clock = SimulatedClock() if plan.web else SystemClock()
     database = Database(plan.folder.database, SCHEMAS)
-    config = _current_config(plan, database)
+    config = _one_by_one(plan)
     _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))
     read = sample_reader(plan.folder.path)
@@ -153,23 +149,6 @@ def build_admission(config: Config) -> Admission:
     return Admission(config.scope, config.limits.redirects, refused)
 
 
-def read_seeds(config: Config, folder: Path, files: Sequence[Path] = (), urls: Iterable[str] = ()) -> list[Seed]:
-    """The seeds of the settings and of seed files; a line that is no URL is an error that names the line."""
-    seeds = [_checked(Seed(url, "crawl.toml")) for url in config.seeds.urls]
-    seeds += [_checked(Seed(url, "named by the operator")) for url in urls]
-    for file in (*(folder / name for name in config.seeds.files), *files):
-        try:
-            lines = file.read_text("utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            cause = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise ConfigError(f"cannot read the seeds file {file}: {cause}.") from error
-        for number, line in enumerate(lines, 1):
-            url = line.partition(" #")[0].strip()
-            if url and not url.startswith("#"):
-                seeds.append(_checked(Seed(url, f"{file.name} line {number}")))
-    return seeds
-
-
 def check_contact(config: Config, *, recorded: bool) -> None:
     if recorded or config.fetch.allow_private_addresses or config.operator.contact:
         return
@@ -179,20 +158,10 @@ def check_contact(config: Config, *, recorded: bool) -> None:
     )
 
 
-def _checked(seed: Seed) -> Seed:
-    url = parse(seed.url)
-    if isinstance(url, Drop):
-        what = "is no http or https URL" if url is Drop.SCHEME else "is no valid URL"
-        raise ConfigError(f'{seed.source}: "{seed.url[:200]}" {what}. Mend or remove the line; nothing was crawled.')
-    return seed
-
-
-def _current_config(plan: Blueprint, database: Database) -> Config:
-    """With what was changed while the crawl ran before, and what the operator says now."""
-    settings = [*database.changed(), *plan.settings]
-    if plan.web and plan.config.crawl.workers == 1:
-        settings.append("crawl.in_flight=1")  # one page after the other: the same crawl every time
-    return change_config(plan.config, settings) if settings else plan.config
+def _one_by_one(plan: Blueprint) -> Config:
+    """A recorded web with one worker is crawled one page after the other: the same crawl every time."""
+    one_by_one = plan.web and plan.config.crawl.workers == 1
+    return change_config(plan.config, ["crawl.in_flight=1"]) if one_by_one else plan.config
 
 
 def _forget_others(config: Config, database: Database) -> None:
@@ -234,8 +203,8 @@ def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Cloc
     return CorpusShards.of(database.connection, folder.path, config.keep.shard_bytes, head)
 
 
-def _fetcher(config: Config, web: Sequence[Path] | Shelf, clock: Clock) -> Fetcher:
-    if isinstance(web, Shelf):
+def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
+    if not isinstance(web, Sequence):
         return web
     if web:
         for path in web:
@@ -285,7 +254,6 @@ def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court
     state = judge.state() if isinstance(judge, Adaptive) else None
     setup = Setup(config, str(plan.folder.path), reads_links, state)
     inline = workers == 1 or plan.judge is not None
-    gleaner = plan.web.glean if isinstance(plan.web, Shelf) else glean
-    workshop = Workshop(config, judge, context=reads_links, gleaner=gleaner)
+    workshop = Workshop(config, judge, context=reads_links, gleaner=plan.gleaner)
     pool = InlinePool(workshop) if inline else ProcessPool(workers, setup)
     return Court(judge, pool, setup, context, fixed=plan.judge is not None)

@@ -1,61 +1,16 @@
-"""What people read of language models: rows that are a table or JSON."""
+"""What people read of language models: rows of figures as a table."""
 
-import math
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.table import Table
 from rich.text import Text
 
-from opilio.model import LanguageModel, Score
-
 from .tables import printable
 
-Row = dict[str, Any]
 
-
-def score_row(file: Path, score: Score, **more: str) -> Row:
-    return {
-        "file": str(file),
-        **more,
-        "words": score.words,
-        "oov": score.oov,
-        "sentences": score.sentences,
-        "log10": score.log10,
-        "perplexity": score.perplexity,
-        "perplexity_without_oov": score.perplexity_without_oov,
-    }
-
-
-def mixture_row(file: Path, weight: float, perplexity: float, comparable: float) -> Row:
-    return {"model": str(file), "weight": weight, "perplexity": perplexity, "comparable_perplexity": comparable}
-
-
-def add_scores(scores: Sequence[Score]) -> Score:
-    return Score(
-        math.fsum(each.log10 for each in scores),
-        sum(each.words for each in scores),
-        sum(each.oov for each in scores),
-        sum(each.sentences for each in scores),
-        math.fsum(each.oov_log10 for each in scores),
-    )
-
-
-def model_facts(file: Path, model: LanguageModel) -> Row:
-    return {
-        "file": str(file),
-        "smoothing": model.smoothing,
-        "order": model.order,
-        "ngrams": model.counts,
-        "vocabulary": len(model.vocabulary),
-        "unknown_probability": 10**model.unknown_log10,
-        "size_bytes": file.stat().st_size,
-        "checksum": "none: an ARPA file has no checksum" if model.smoothing == "arpa" else "verified",
-    }
-
-
-def table_of(rows: Sequence[Row]) -> Table:
+def rows_table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    """The rows have the same columns."""
     table = Table(box=None)
     for name, value in rows[0].items() if rows else ():
         table.add_column(name.replace("_", " "), justify="left" if isinstance(value, str) else "right")

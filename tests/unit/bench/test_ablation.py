@@ -18,7 +18,7 @@ from bench.schools import is_for_development
 from opilio.core.config import load_config
 from opilio.core.items import Link, Sighting, Target
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.lab.make import Library, make_tunnel
+from opilio.lab.maker import Library, make_tunnel
 from opilio.lab.protocol import Job, Run
 from opilio.lab.runner import Runner
 from opilio.lead import Judged

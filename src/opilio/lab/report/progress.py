@@ -1,22 +1,34 @@
 """How far an experiment is: a bar on a terminal, elsewhere a line for every tenth. Words go to stderr."""
 
+import sys
+from collections.abc import Callable
 from threading import Lock
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from opilio.lab.experiment import Plan
+
 
 class Bar:
     """Steps may come from any thread."""
 
-    def __init__(self, total: int, *, quiet: bool = False) -> None:
+    def __init__(self, *, quiet: bool = False) -> None:
         self._console = Console(stderr=True, quiet=quiet, highlight=False)
         columns = (TextColumn("runs"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         self._bar = Progress(*columns, console=self._console, transient=True, disable=not self._console.is_terminal)
-        self._task = self._bar.add_task("runs", total=total)
-        self._total = total
+        self._task = self._bar.add_task("runs", total=None)
+        self._total = 1
         self._done = 0
         self._lock = Lock()
+
+    def start(self, plan: Plan) -> Callable[[object], None]:
+        """Says what was left out of the plan, and returns what to call after each run."""
+        for note in plan.notes:
+            print(f"opilio: {note}", file=sys.stderr)  # noqa: T201 - even where no progress is wanted
+        self._total = len(plan.jobs)
+        self._bar.update(self._task, total=self._total)
+        return lambda _outcome: self.step()
 
     def __enter__(self) -> "Bar":
         self._bar.start()

@@ -25,9 +25,9 @@ from opilio.core.url import parse, registered_domain
 from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import glean
 from opilio.lab.labels import read_labels
-from opilio.lab.make import PURE, Library, Parameters, make_tunnel, make_web
-from opilio.lab.make.draw import Draw, Pool, apportion, falling
-from opilio.lab.make.engine import Engine
+from opilio.lab.maker import PURE, Library, Parameters, make_tunnel, make_web
+from opilio.lab.maker.draw import Draw, Pool, apportion, falling
+from opilio.lab.maker.engine import Engine
 
 DOCUMENT = Path(__file__).parents[4] / "docs/made-webs.md"
 SMALL = Parameters(pages=600, domains=20, seed=3)

@@ -1,4 +1,4 @@
-"""Files that the operator has named for a command to write."""
+"""Files that the operator has named for a verb to write."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,9 +8,9 @@ from opilio.core.errors import StorageError
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """A file that cannot be written is the operator's mistake, and is said as one."""
+def writing(path: Path) -> Iterator[Path]:
+    """Gives the path back. A file that cannot be written is the operator's mistake, and is said as one."""
     try:
-        yield
+        yield path
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error

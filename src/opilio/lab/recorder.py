@@ -27,6 +27,7 @@ _CHUNK: Final = 2**20
 
 
 class Recording(NamedTuple):
+    web: Path
     pages: int
     redirects: int
     left_out: int  # pages that were fetched and not kept
@@ -54,7 +55,7 @@ def record_web(folder: CrawlFolder, path: Path) -> Recording:
         connection.close()
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-    return Recording(pages, redirects, left_out, labels)
+    return Recording(path, pages, redirects, left_out, labels)
 
 
 def _copy_shards(connection: sqlite3.Connection, folder: Path, out: IO[bytes]) -> None:

@@ -1,0 +1,28 @@
+"""A bar on stderr that shows how far a verb is; nothing where nobody watches a terminal."""
+
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+
+class ProgressBar:
+    def __init__(self) -> None:
+        columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+        console = Console(stderr=True)
+        self._bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        self._task = self._bar.add_task("", total=1.0)
+
+    def __enter__(self) -> "ProgressBar":
+        self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._bar.stop()
+
+    def show(self, name: str, share: float) -> None:
+        """A share of 0 says nothing: while files are read, their bytes are counted instead."""
+        if share > 0:
+            self._bar.update(self._task, description=name, completed=share)

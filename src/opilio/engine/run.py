@@ -1,0 +1,32 @@
+"""Running a crawl from code that is not asynchronous: the event loop that all verbs share."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+from opilio.core.items import Gleaned, Seed
+
+from .build import Blueprint, build_crawl
+from .loop import Crawl
+
+
+def event_loop() -> asyncio.Runner:
+    """Returns a runner with the fastest event loop of this platform."""
+    try:
+        import uvloop  # noqa: PLC0415
+    except ImportError:  # not made for this platform
+        return asyncio.Runner()
+    return asyncio.Runner(loop_factory=uvloop.new_event_loop)
+
+
+def run_crawl(plan: Blueprint, seeds: Sequence[Seed], keep: Callable[[Gleaned], None] = lambda _gleaned: None) -> Crawl:
+    """Crawls to the end, without a control channel, and hands what was kept to `keep`. For crawls that are part of something
+    else: the caller sees to it that nobody else writes to the folder."""
+
+    async def run() -> Crawl:
+        crawl = build_crawl(plan)
+        async for gleaned in crawl.stream(seeds):
+            keep(gleaned)
+        return crawl
+
+    with event_loop() as runner:
+        return runner.run(run())

@@ -1,0 +1,73 @@
+"""The verb `judge run`: filters WARC files that somebody has crawled already into a corpus.
+
+It is a crawl of the recorded pages that follows no link: every page of the files is a seed, so that judging, keeping, resuming
+and asking why are those of any crawl.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from opilio.core.config import BY_SAMPLES
+from opilio.core.errors import ConfigError
+from opilio.core.items import Seed
+from opilio.engine.build import Blueprint
+from opilio.engine.loop import Crawl
+from opilio.engine.samples import read_samples, warn_small
+from opilio.fetch.recorded import RecordedWeb
+
+from .crawl import Names, Running, absolute, known, paths
+from .settings import Said, settle
+
+# The pages are there already: what keeps a crawler out of traps has no work to do, no link is followed, and a commit has only
+# processor time to save. Delays and the address guard stay as they are: the folder keeps its settings, and whoever asks
+# the network with them later must be as polite as ever. In recorded time a delay costs nothing.
+_AS_RECORDED: Final = (
+    "scope.max_depth=0", "scope.media=true", "scope.url_chars=1000000", "scope.repeated_segments=1000000",
+    "scope.query_parameters=1000000", "scope.queries_per_path=1000000000", "scope.pages_per_host=0", "fetch.tries=1",
+    "fetch.host_failures=1000000", "lead.name=breadth-first", "policy.wave=none", "policy.cut=-1e308",
+    "policy.bounds=[]", "crawl.commit_pages=256",
+)  # fmt: skip
+
+
+def judge_run(
+    files: Names,
+    output: str | Path,
+    *,
+    like: Names = (),
+    recipe: str | None = None,
+    workers: int | None = None,
+    settings: Iterable[str] = (),
+) -> Running:
+    """Judges every page of the WARC files, and yields those that belong after they are safe on disk. The same call resumes."""
+    web = paths(files)
+    if missing := [str(path) for path in web if not path.is_file()]:  # known before a folder is made
+        raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
+    said = [*_AS_RECORDED, *settings, *([f"crawl.workers={workers}"] if workers is not None else [])]
+    before = known(Path(output))._replace(stored=None)  # the same command resumes: it says again what it wants
+    chosen = recipe or (None if before.own else BY_SAMPLES)
+    config = settle(before, Said(chosen, (*said, *_samples(like)))).config
+    small = warn_small(read_samples(paths(like))) if like else None  # unusable ones are found before a folder is made
+    return Running(Blueprint(config, Path(output), web=web), _every_page, [small] if small else [])
+
+
+def _samples(like: Names) -> list[str]:
+    """As a setting: beside a judge that reads none they change nothing here."""
+    return [f"corpus.like={msgspec.json.encode(named).decode()}"] if (named := absolute(like)) else []
+
+
+def _every_page(crawl: Crawl) -> list[Seed]:
+    """Returns the pages in the order in which they were recorded. A robots.txt is read as such, never as a document."""
+    web = crawl.parts.fetcher
+    assert isinstance(web, RecordedWeb)
+    for targets in crawl.parts.frontier.open_targets():
+        missing = [target.url for target in targets if not target.hops and target.url not in web]
+        if missing:
+            raise ConfigError(
+                f"the folder has pages queued that these files do not hold, such as {missing[0]}. Name the files of the run "
+                "before too, or choose another folder."
+            )
+    return [Seed(url, "of the recorded web") for url in web.urls() if urlsplit(url).path != "/robots.txt"]
