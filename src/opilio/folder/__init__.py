@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from .control import ControlServer, ask
     from .database import Database, open_readonly
     from .marks import MARK_SCHEMA, read_mark
+    from .meta import Meta
     from .place import CrawlFolder, FolderLock
-    from .tally import RECENT, Tally, decode_tally
+    from .tally import RECENT, Tally
 
 __getattr__ = lazy_names(
     __name__,
@@ -21,8 +22,9 @@ __getattr__ = lazy_names(
         "control": "ControlServer ask",
         "database": "Database open_readonly",
         "marks": "MARK_SCHEMA read_mark",
+        "meta": "Meta",
         "place": "CrawlFolder FolderLock",
-        "tally": "RECENT Tally decode_tally",
+        "tally": "RECENT Tally",
     },
 )
 
@@ -32,10 +34,10 @@ __all__ = [
     "Database",
     "FolderLock",
     "MARK_SCHEMA",
+    "Meta",
     "RECENT",
     "Tally",
     "ask",
-    "decode_tally",
     "open_readonly",
     "read_mark",
 ]
