@@ -11,9 +11,10 @@ from opilio.core.lazy import lazy_names
 if TYPE_CHECKING:
     from .control import ControlServer, ask
     from .database import Database, open_readonly
+    from .lock import FolderLock, is_running
     from .marks import MARK_SCHEMA, read_mark
     from .meta import Meta
-    from .place import CrawlFolder, FolderLock
+    from .paths import CrawlFolder
     from .tally import RECENT, Tally
 
 __getattr__ = lazy_names(
@@ -21,9 +22,10 @@ __getattr__ = lazy_names(
     {
         "control": "ControlServer ask",
         "database": "Database open_readonly",
+        "lock": "FolderLock is_running",
         "marks": "MARK_SCHEMA read_mark",
         "meta": "Meta",
-        "place": "CrawlFolder FolderLock",
+        "paths": "CrawlFolder",
         "tally": "RECENT Tally",
     },
 )
@@ -38,6 +40,7 @@ __all__ = [
     "RECENT",
     "Tally",
     "ask",
+    "is_running",
     "open_readonly",
     "read_mark",
 ]

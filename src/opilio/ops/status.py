@@ -1,6 +1,5 @@
 """How a crawl stands, read from its folder alone: also for one that runs, was stopped or was killed."""
 
-import fcntl
 import sqlite3
 from typing import Any
 
@@ -8,7 +7,7 @@ from opilio.core.config import Config, load_config
 from opilio.core.errors import OpilioError
 from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
-from opilio.folder import CrawlFolder, Meta
+from opilio.folder import CrawlFolder, Meta, is_running
 from opilio.folder.database import open_readonly
 from opilio.lead import Estimating, Lead, Stateful
 
@@ -21,7 +20,7 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
         tally = meta.tally
         config = used_config(connection)
         counts = dict(connection.execute("SELECT state, count(*) FROM links GROUP BY state").fetchall())
-        running = _is_running(folder)
+        running = is_running(folder)
         return {
             "folder": str(folder.path),
             "state": _state(running=running, clean=meta.clean is True),
@@ -85,18 +84,6 @@ def _state(*, running: bool, clean: bool) -> str:
     if running:
         return "running"
     return "stopped" if clean else "interrupted"
-
-
-def _is_running(folder: CrawlFolder) -> bool:
-    """Whether somebody holds the folder's lock."""
-    if not folder.lock_file.exists():
-        return False
-    with folder.lock_file.open("r") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
 
 
 def _most_first(counts: dict[str, int]) -> dict[str, int]:
