@@ -18,7 +18,7 @@ import msgspec
 
 import opilio
 from opilio.core.errors import OpilioError
-from opilio.folder import CrawlFolder, decode_tally
+from opilio.folder import CrawlFolder, Meta
 from opilio.folder.database import open_readonly
 
 CONNECTIONS: Final = 64  # of every contender, over all hosts; one per host
@@ -119,11 +119,11 @@ def _tell_opilio(job: Job, _output: bytes) -> Count:
     """Kept are the rows of the corpus, each of which names its bytes in both shards."""
     connection = open_readonly(CrawlFolder(job.folder).database)
     try:
-        saved = connection.execute("SELECT value FROM meta WHERE key = 'tally'").fetchone()
+        pages = Meta(connection).tally.pages
         kept = connection.execute("SELECT count(*) FROM records").fetchone()
     finally:
         connection.close()
-    return Count(decode_tally(bytes(saved[0])).pages, int(kept[0]))
+    return Count(pages, int(kept[0]))
 
 
 def _peer(module: str, job: Job) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from opilio.folder import decode_tally
+from opilio.folder import Meta
 from opilio.folder.database import open_readonly
 from opilio.webs.server import LoopbackServer
 from opilio.webs.witness import Witness
@@ -103,8 +103,7 @@ def _wait_for_lock(lock: Path, process: subprocess.Popen[bytes]) -> float:
 def _pages(folder: Path) -> int:
     connection = open_readonly(folder / "crawl.db")
     try:
-        row = connection.execute("SELECT value FROM meta WHERE key = 'tally'").fetchone()
-        return decode_tally(row[0] if row else None).pages
+        return Meta(connection).tally.pages
     finally:
         connection.close()
 

@@ -16,7 +16,7 @@ NAMES = {
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook read_seeds",
-    "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA RECENT Tally ask decode_tally open_readonly "
+    "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA Meta RECENT Tally ask is_running open_readonly "
     "read_mark",
     "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
     "Not Perplexity Proposing Teachable WeightedSum find_proposing",

@@ -4,9 +4,6 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
-
-import msgspec
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import NO_CUT, Config, change_config
@@ -19,8 +16,9 @@ from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteS
 from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
 from opilio.fetch.address import is_literal
 from opilio.fetch.recorded import RecordedWeb
-from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally, decode_tally
+from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally
 from opilio.folder.database import Database
+from opilio.folder.meta import Bounds
 from opilio.glean import glean
 from opilio.judge import Adaptive, Everything, Judge, find_proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
@@ -67,25 +65,25 @@ def build_crawl(plan: Blueprint) -> Crawl:
     check_contact(config, recorded=bool(plan.web))
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
-    context = Context(config, plan.folder.path, samples, database.meta("judge"), read)
+    context = Context(config, plan.folder.path, samples, database.meta.judge, read)
     lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
     judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
-    database.set_meta("config", msgspec.json.encode(config))
-    if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
+    database.meta.config = config
+    if clock.now() < (resumed_s := database.meta.clock_s) and plan.web:
         clock = SimulatedClock(resumed_s)
     store = SqliteStore(database.connection)
     random = Random(config.crawl.seed)
-    tally = decode_tally(database.meta("tally"))
+    tally = database.meta.tally
     policy = build_policy(config.policy)
     frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, tally.dropped)
-    frontier.open(clock.now(), store.highest(), after_kill=database.meta("clean") == b"0")
+    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False)
     _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
-    database.set_meta("lead_object", type(lead).__name__.encode() if plan.lead else b"")
-    if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
+    database.meta.lead_object = type(lead).__name__ if plan.lead else ""
+    if isinstance(lead, Stateful) and (state := database.meta.lead) is not None:
         lead.load(state)
     elif isinstance(lead, Inheriting):
         lead.inherit()
@@ -167,24 +165,22 @@ def _one_by_one(plan: Blueprint) -> Config:
 def _forget_others(config: Config, database: Database) -> None:
     """What another judge or lead has saved means nothing to the one that takes its place: it begins anew. So does a lead
     that has learned what leads to pages like other samples, or from other signals."""
-    saved = msgspec.json.decode(database.meta("config") or b"{}", type=dict[str, Any])
-    if not saved:
+    saved = database.meta.config
+    if saved is None:
         return
-    if saved["judge"].get("name") != config.judge.get("name"):
-        database.forget_meta("judge")
-    is_other = any(saved["lead"].get(key) != config.lead.get(key) for key in ("name", "signals"))
-    if is_other or saved["corpus"]["like"] != [*config.corpus.like]:
-        database.forget_meta("lead")
+    if saved.judge.get("name") != config.judge.get("name"):
+        database.meta.judge = None
+    is_other = any(saved.lead.get(key) != config.lead.get(key) for key in ("name", "signals"))
+    if is_other or saved.corpus.like != config.corpus.like:
+        database.meta.lead = None
 
 
 def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
-    """Bounds or a cut that were edited between two runs move the links that are open. Folders that were made when the
-    bounds stood alone have another text here, and are gone through once."""
-    policy = config.policy
-    drawn = msgspec.json.encode({"bounds": policy.bounds, "cut": policy.cut})
-    if (database.meta("bounds") or drawn) != drawn:
-        frontier.redraw(policy.bounds, policy.cut, clock.now())
-    database.set_meta("bounds", drawn)
+    """Moves the open links where bounds or the cut were edited between two runs."""
+    drawn = Bounds(config.policy.bounds, config.policy.cut)
+    if (database.meta.bounds or drawn) != drawn:
+        frontier.redraw(drawn.bounds, drawn.cut, clock.now())
+    database.meta.bounds = drawn
 
 
 def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Clock) -> CorpusShards:

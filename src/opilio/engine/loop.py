@@ -88,8 +88,8 @@ class Crawl:
         policy = self.config.policy
         if (frontier.policy.bounds, frontier.policy.cut) != (policy.bounds, policy.cut):
             frontier.redraw(policy.bounds, policy.cut, self._now())
-        self._database.set_meta("config", msgspec.json.encode(config))
-        self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
+        self._database.meta.config = config
+        self._database.meta.changed = [*self._database.meta.changed, *settings]
         self._wished = True  # and durable at once, so that whoever asks the folder, or resumes after a kill, finds it
         self._news.set()
 
@@ -144,7 +144,7 @@ class Crawl:
         self.parts.tally.runs += 1
         for start in range(0, len(seeds), _SEEDS):
             self.parts.follow.seeds(seeds[start : start + _SEEDS], self._now())
-        self._database.set_meta("clean", b"0")
+        self._database.meta.clean = False
         self._commit()
 
     def _over(self) -> bool:
@@ -240,14 +240,14 @@ class Crawl:
     def _commit(self) -> list[Gleaned]:
         """Shards first, then one transaction; what was kept may be spoken of from here on."""
         if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
-            self._database.set_meta("lead", state)
+            self._database.meta.lead = state
         if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
-            self._database.set_meta("judge", state)
+            self._database.meta.judge = state
         self.parts.frontier.schedule.save()
         self.parts.corpus.sync()
         self._spend()
-        self._database.set_meta("clock", repr(self._now()).encode())
-        self._database.set_meta("tally", self.parts.tally.encode())
+        self._database.meta.clock_s = self._now()
+        self._database.meta.tally = self.parts.tally
         self._database.commit()
         self._committed_s, self._uncommitted, self._wished = self._now(), 0, False
         if len(self.parts.frontier) - self._seen_saved >= _SEEN_CACHE_LINKS:
@@ -266,7 +266,7 @@ class Crawl:
         self.parts.tally.stop_reason = self._stop_reason
         self.parts.events.emit(self._now(), "stop", detail=self._stop_reason)
         if not self._tasks:
-            self._database.set_meta("clean", b"1")
+            self._database.meta.clean = True
         kept = self._commit()
         self._save_seen()
         return kept

@@ -11,18 +11,22 @@ from opilio.core.lazy import lazy_names
 if TYPE_CHECKING:
     from .control import ControlServer, ask
     from .database import Database, open_readonly
+    from .lock import FolderLock, is_running
     from .marks import MARK_SCHEMA, read_mark
-    from .place import CrawlFolder, FolderLock
-    from .tally import RECENT, Tally, decode_tally
+    from .meta import Meta
+    from .paths import CrawlFolder
+    from .tally import RECENT, Tally
 
 __getattr__ = lazy_names(
     __name__,
     {
         "control": "ControlServer ask",
         "database": "Database open_readonly",
+        "lock": "FolderLock is_running",
         "marks": "MARK_SCHEMA read_mark",
-        "place": "CrawlFolder FolderLock",
-        "tally": "RECENT Tally decode_tally",
+        "meta": "Meta",
+        "paths": "CrawlFolder",
+        "tally": "RECENT Tally",
     },
 )
 
@@ -32,10 +36,11 @@ __all__ = [
     "Database",
     "FolderLock",
     "MARK_SCHEMA",
+    "Meta",
     "RECENT",
     "Tally",
     "ask",
-    "decode_tally",
+    "is_running",
     "open_readonly",
     "read_mark",
 ]

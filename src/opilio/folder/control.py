@@ -17,7 +17,7 @@ import msgspec
 
 from opilio.core.errors import CrawlDirError, OpilioError
 
-from .place import CrawlFolder
+from .paths import CrawlFolder
 
 _LONGEST_PATH: Final = 100  # a socket's path has to fit into 104 to 108 bytes
 Apply = Callable[[dict[str, Any]], dict[str, Any]]

@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from opilio.core.errors import CrawlDirError, StorageError
+
+from .meta import META_SCHEMA, Meta
 
 SCHEMA_VERSION: Final = 1
 _DISK_TROUBLE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_WRITE})
-_META: Final = "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
 
 
 class Database:
@@ -31,7 +30,7 @@ class Database:
             self.connection.execute(f"PRAGMA cache_size=-{cache_mib * 1024}")
             self.connection.execute("PRAGMA wal_autocheckpoint=8000")
             self.connection.execute("PRAGMA temp_store=MEMORY")
-            for schema in (_META, *schemas):
+            for schema in (META_SCHEMA, *schemas):
                 self.connection.executescript(schema)
             self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
         except sqlite3.DatabaseError as error:
@@ -41,6 +40,7 @@ class Database:
                 f"cannot open {path}: {error}. Restore it from a backup or start a new folder."
             ) from error
         self.connection.execute("BEGIN")
+        self.meta = Meta(self.connection)
 
     def commit(self) -> None:
         try:
@@ -59,20 +59,6 @@ class Database:
     def close(self) -> None:
         """Without a commit: what was not committed is gone, as after a kill."""
         self.connection.close()
-
-    def meta(self, key: str) -> bytes | None:
-        row = self.connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        return None if row is None else bytes(row[0])
-
-    def changed(self) -> list[str]:
-        """Settings that were changed while the crawl ran, in order."""
-        return msgspec.json.decode(self.meta("changed") or b"[]", type=list[str])
-
-    def set_meta(self, key: str, value: bytes) -> None:
-        self.connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-    def forget_meta(self, key: str) -> None:
-        self.connection.execute("DELETE FROM meta WHERE key = ?", (key,))
 
     def _check_version(self) -> None:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]

@@ -68,10 +68,3 @@ class Tally(msgspec.Struct):
             ("time reached", self.seconds + elapsed_s, stop.seconds),
         )
         return next((reason for reason, spent, limit in limits if 0 < limit <= spent), "")
-
-    def encode(self) -> bytes:
-        return msgspec.json.encode(self)
-
-
-def decode_tally(saved: bytes | None) -> Tally:
-    return Tally() if saved is None else msgspec.json.decode(saved, type=Tally)

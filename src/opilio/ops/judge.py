@@ -22,7 +22,7 @@ from opilio.engine import Task, Workshop
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.engine.samples import sample_reader
 from opilio.enqueue import State
-from opilio.folder import CrawlFolder
+from opilio.folder import CrawlFolder, Meta
 from opilio.folder.database import open_readonly
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
@@ -105,10 +105,10 @@ def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
     connection = open_readonly(folder.database)
     try:
         config = change_config(used_config(connection), settings)
-        row = connection.execute("SELECT value FROM meta WHERE key = 'judge'").fetchone()
+        state = Meta(connection).judge
     finally:
         connection.close()
-    return _build(config, folder.path, bytes(row[0]) if row else None)
+    return _build(config, folder.path, state)
 
 
 def _build(config: Config, folder: Path | None, state: bytes | None = None) -> Chosen:

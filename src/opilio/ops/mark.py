@@ -5,14 +5,14 @@ from random import Random
 import msgspec
 
 from opilio.core.clock import SystemClock
-from opilio.core.config import Config, load_config, restore_config
+from opilio.core.config import Config, load_config
 from opilio.core.errors import CrawlDirError
 from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.engine import Marked, Marking
 from opilio.engine.build import SCHEMAS
 from opilio.enqueue import Frontier, Politeness, SqliteStore, build_policy
-from opilio.folder import CrawlFolder, FolderLock, ask, decode_tally
+from opilio.folder import CrawlFolder, FolderLock, ask
 from opilio.folder.database import Database, open_readonly
 from opilio.judge import Adaptive, Teachable
 from opilio.keep import Corpus, CorpusReader, CorpusShards
@@ -31,9 +31,8 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
     """Just the parts of a crawl that know its pages; nothing is fetched and no other part is built."""
     database = Database(folder.database, SCHEMAS)
     try:
-        saved = database.meta("config")
-        config = restore_config(saved) if saved else load_config()
-        tally = decode_tally(database.meta("tally"))
+        config = database.meta.config or load_config()
+        tally = database.meta.tally
         store = SqliteStore(database.connection)
         now_s = SystemClock().now()
         policy = build_policy(config.policy)
@@ -46,9 +45,9 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
             return _teach(database, config, folder, page, belongs)
 
         marked = Marking(database.connection, frontier, corpus, reader, tally, teach).mark(url, belongs, now_s)
-        database.set_meta("tally", tally.encode())
+        database.meta.tally = tally
         database.commit()
-        return marked if database.meta("judge") else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))
+        return marked if database.meta.judge else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))
     finally:
         database.close()
 
@@ -62,11 +61,11 @@ def _unlearnt(config: Config) -> str:
 
 def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, belongs: bool) -> bool:
     """A judge that has saved no state could not save what it learns either."""
-    state = database.meta("judge")
+    state = database.meta.judge
     if state is None:
         return False
     judge = build_plugin("judge", config.judge, Context(config, folder.path, state=state))
     if not (isinstance(judge, Teachable) and isinstance(judge, Adaptive) and judge.teach(page, belongs)):
         return False
-    database.set_meta("judge", judge.state())
+    database.meta.judge = judge.state()
     return True

@@ -11,7 +11,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
 from opilio.enqueue import State
-from opilio.folder import CrawlFolder
+from opilio.folder import CrawlFolder, Meta
 from opilio.folder.database import open_readonly
 from opilio.lead import RandomWalk
 from opilio.model.walk import draw_by_weight
@@ -41,8 +41,8 @@ def draw_sample(folder: CrawlFolder, count: int, *, hosts: bool = False) -> Unif
             raise ConfigError(
                 f"{folder.path} holds a crawl that was no walk (its lead is {config.lead.get('name')}). Choose another folder."
             )
-        if (saved := connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()) is not None:
-            lead.load(saved[0])
+        if (saved := Meta(connection).lead) is not None:
+            lead.load(saved)
         walk = lead.walk
         named = _hosts(connection, walk.weights) if hosts else _pages(connection, walk.weights)
         return UniformSample(draw_by_weight(named, count, config.crawl.seed), len(walk.links), walk.draws)

@@ -1,16 +1,13 @@
 """How a crawl stands, read from its folder alone: also for one that runs, was stopped or was killed."""
 
-import fcntl
 import sqlite3
 from typing import Any
 
-import msgspec
-
-from opilio.core.config import Config, load_config, restore_config
+from opilio.core.config import Config, load_config
 from opilio.core.errors import OpilioError
 from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
-from opilio.folder import CrawlFolder, decode_tally
+from opilio.folder import CrawlFolder, Meta, is_running
 from opilio.folder.database import open_readonly
 from opilio.lead import Estimating, Lead, Stateful
 
@@ -19,14 +16,14 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
     """What `opilio status --json` prints. Numbers are those of the last commit."""
     connection = open_readonly(folder.database)
     try:
-        meta = dict(connection.execute("SELECT key, value FROM meta").fetchall())
-        tally = decode_tally(meta.get("tally"))
+        meta = Meta(connection)
+        tally = meta.tally
         config = used_config(connection)
         counts = dict(connection.execute("SELECT state, count(*) FROM links GROUP BY state").fetchall())
-        running = _is_running(folder)
+        running = is_running(folder)
         return {
             "folder": str(folder.path),
-            "state": _state(running=running, clean=meta.get("clean") == b"1"),
+            "state": _state(running=running, clean=meta.clean is True),
             "recipe": config.crawl.recipe,
             "stop_reason": "" if running else tally.stop_reason,
             "pages": tally.pages,
@@ -54,7 +51,7 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
             ),
             "outcomes": _most_first(tally.outcomes),
             "drops": _most_first(tally.drops),
-            "changed_settings": msgspec.json.decode(meta.get("changed", b"[]")),
+            "changed_settings": meta.changed,
         }
     finally:
         connection.close()
@@ -62,18 +59,17 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
 
 def used_config(connection: sqlite3.Connection) -> Config:
     """The settings of the crawl's last run, those of the command line included."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'config'").fetchone()
-    return restore_config(row[0]) if row else load_config()
+    return Meta(connection).config or load_config()
 
 
-def _saved_lead(folder: CrawlFolder, config: Config, meta: dict[str, bytes]) -> Lead | None:
+def _saved_lead(folder: CrawlFolder, config: Config, meta: Meta) -> Lead | None:
     """As it was saved; none where it estimates nothing, or cannot be built any more."""
     try:
-        if "lead" not in meta or meta.get("lead_object") or not issubclass(_lead_class(config), Estimating):
+        if (saved := meta.lead) is None or meta.lead_object or not issubclass(_lead_class(config), Estimating):
             return None
         lead: Lead = build_plugin("lead", config.lead, Context(config, folder.path))
         if isinstance(lead, Stateful):
-            lead.load(meta["lead"])
+            lead.load(saved)
     except OpilioError:
         return None
     return lead
@@ -88,18 +84,6 @@ def _state(*, running: bool, clean: bool) -> str:
     if running:
         return "running"
     return "stopped" if clean else "interrupted"
-
-
-def _is_running(folder: CrawlFolder) -> bool:
-    """Whether somebody holds the folder's lock."""
-    if not folder.lock_file.exists():
-        return False
-    with folder.lock_file.open("r") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-    return False
 
 
 def _most_first(counts: dict[str, int]) -> dict[str, int]:

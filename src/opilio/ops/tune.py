@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
-from opilio.core.config import NO_CUT, Config, change_config, restore_config
+from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.plugin import find_plugin
 from opilio.engine.build import SCHEMAS
-from opilio.folder import CrawlFolder, FolderLock, ask
+from opilio.folder import CrawlFolder, FolderLock, Meta, ask
 from opilio.folder.database import Database, open_readonly
 
 from .status import used_config
@@ -134,10 +134,10 @@ def _wait_for(folder: CrawlFolder, settings: list[str]) -> None:
     for _ in range(_LOOKS):
         connection = open_readonly(folder.database)
         try:
-            row = connection.execute("SELECT value FROM meta WHERE key = 'changed'").fetchone()
+            changed = Meta(connection).changed
         finally:
             connection.close()
-        if row is not None and msgspec.json.decode(row[0])[-len(settings) :] == settings:
+        if changed[-len(settings) :] == settings:
             return
         time.sleep(_LOOK_S)
 
@@ -147,11 +147,9 @@ def _note(folder: CrawlFolder, settings: list[str]) -> None:
     with FolderLock(folder):
         database = Database(folder.database, SCHEMAS)
         try:
-            row = database.meta("config")
-            if row is not None:
-                config = change_config(restore_config(row), settings)
-                database.set_meta("config", msgspec.json.encode(config))
-            database.set_meta("changed", msgspec.json.encode([*database.changed(), *settings]))
+            if (config := database.meta.config) is not None:
+                database.meta.config = change_config(config, settings)
+            database.meta.changed = [*database.meta.changed, *settings]
             database.commit()
         finally:
             database.close()

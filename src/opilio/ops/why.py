@@ -14,7 +14,7 @@ from opilio.core.url import Url, fingerprint, parse
 from opilio.engine.build import build_admission
 from opilio.engine.samples import sample_reader
 from opilio.enqueue import SqliteStore, State
-from opilio.folder import CrawlFolder, read_mark
+from opilio.folder import CrawlFolder, Meta, read_mark
 from opilio.folder.database import open_readonly
 from opilio.keep import CorpusReader
 from opilio.lead import Stateful
@@ -120,15 +120,14 @@ def _chain(connection: sqlite3.Connection, row: dict[str, Any]) -> Iterator[tupl
 
 
 def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config, row: dict[str, Any]) -> list[str]:
-    used = connection.execute("SELECT value FROM meta WHERE key = 'lead_object'").fetchone()
-    if used and used[0]:
-        return [f"given by {used[0].decode()}, an object of the caller's that cannot be asked from here"]
+    meta = Meta(connection)
+    if meta.lead_object:
+        return [f"given by {meta.lead_object}, an object of the caller's that cannot be asked from here"]
     samples, missing = _samples(config, folder)
     lead = build_plugin("lead", config.lead, Context(config, folder.path, samples))
-    saved = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()
-    if isinstance(lead, Stateful) and saved is not None:
+    if isinstance(lead, Stateful) and (saved := meta.lead) is not None:
         try:
-            lead.load(saved[0])
+            lead.load(saved)
         except CrawlDirError as error:  # of another version, say: all else that the folder tells is still true
             return [f"the lead cannot be asked: {error}"]
     host = connection.execute("SELECT name FROM hosts WHERE id = ?", (row["host"],)).fetchone()[0]

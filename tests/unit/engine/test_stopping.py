@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+import msgspec
 import pytest
 
 from opilio.cli.until import until_settings
@@ -9,7 +10,7 @@ from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
 from opilio.engine import outlook
 from opilio.engine.stopping import enough
-from opilio.folder import RECENT, Tally, decode_tally
+from opilio.folder import RECENT, Tally
 from opilio.lead import BreadthFirst, Estimating, Learned, PlainLead
 
 
@@ -47,12 +48,12 @@ def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
 
 def test_the_marginal_yield_is_saved_with_the_tally() -> None:
     tally = _tally(30, 10)
-    loaded = decode_tally(tally.encode())
+    loaded = msgspec.json.decode(msgspec.json.encode(tally), type=Tally)
     assert (loaded.relevant, loaded.recent) == (30, tally.recent)
 
 
 def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
-    assert decode_tally(b'{"pages":7,"kept":3}').recent == ""
+    assert msgspec.json.decode(b'{"pages":7,"kept":3}', type=Tally).recent == ""
 
 
 def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:

@@ -59,14 +59,14 @@ def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
 
 def test_only_what_was_committed_lasts(tmp_path: Path) -> None:
     database = Database(tmp_path / "crawl.db", [TABLE])
-    database.set_meta("clock", b"1")
+    database.meta.clock_s = 1.0
     database.connection.execute("INSERT INTO things VALUES ('kept')")
     database.commit()
-    database.set_meta("clock", b"2")
+    database.meta.clock_s = 2.0
     database.connection.execute("INSERT INTO things VALUES ('lost')")
     database.close()
     database = Database(tmp_path / "crawl.db", [TABLE])
-    assert (database.meta("clock"), database.meta("nothing")) == (b"1", None)
+    assert database.meta.clock_s == 1.0
     assert database.connection.execute("SELECT name FROM things").fetchall() == [("kept",)]
     database.close()
 

@@ -116,9 +116,9 @@ def other(tmp_path: Path) -> Path:
 def _crawled(folder: Path, name: str, state: bytes | None) -> Path:
     folder.mkdir()
     database = Database(folder / "crawl.db", ())
-    database.set_meta("config", msgspec.json.encode({"lead": {"name": name}}))
+    database.meta.config = load_config(settings=[f"lead.name={name}"])
     if state is not None:
-        database.set_meta("lead", state)
+        database.meta.lead = state
     database.commit()
     database.close()
     return folder

@@ -1,27 +1,17 @@
-"""A crawl's folder: where its files lie, and the lock that lets one process write to it at a time."""
+"""The lock that lets one process at a time write to a crawl's folder."""
 
 import fcntl
 import os
-from pathlib import Path
 from types import TracebackType
 from typing import IO
 
 from opilio.core.errors import CrawlDirError
 
-
-class CrawlFolder:
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.config = path / "crawl.toml"
-        self.database = path / "crawl.db"
-        self.seen = path / "seen.cache"
-        self.events = path / "events.jsonl"
-        self.lock_file = path / "lock"
-        self.control = path / "control.sock"
+from .paths import CrawlFolder
 
 
 class FolderLock:
-    """Held as long as the process lives: the system drops it with the process, so a kill leaves nothing to clean up."""
+    """A lock that the system releases when the process ends, so that a kill leaves nothing to clean up."""
 
     def __init__(self, folder: CrawlFolder) -> None:
         self._folder = folder
@@ -56,3 +46,15 @@ class FolderLock:
     ) -> None:
         if self._file is not None:
             self._file.close()
+
+
+def is_running(folder: CrawlFolder) -> bool:
+    """Whether a process holds the folder's lock."""
+    if not folder.lock_file.exists():
+        return False
+    with folder.lock_file.open("r") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False

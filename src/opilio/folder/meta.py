@@ -1,0 +1,97 @@
+"""What a crawl's database says about the crawl as a whole: one typed property for each key of the table `meta`.
+
+Rules:
+* A property that was never set has the value that a new crawl begins with. Setting one to None removes its key.
+* Keys and bytes are part of the folder's format: they change only together with `SCHEMA_VERSION`.
+* Nothing here commits; the transaction's owner does.
+"""
+
+import sqlite3
+from collections.abc import Callable
+from typing import Final, Generic, TypeVar, overload
+
+import msgspec
+
+from opilio.core.config import NO_CUT, Config, restore_config
+
+from .tally import Tally
+
+META_SCHEMA: Final = "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;"
+_encode: Final = msgspec.json.encode
+_decode: Final = msgspec.json.decode
+Value = TypeVar("Value")
+
+
+class Bounds(msgspec.Struct, frozen=True):
+    """The bounds and the cut that the queue's links were last sorted by."""
+
+    bounds: tuple[float, ...]
+    cut: float
+
+
+class _Entry(Generic[Value]):
+    """A key of the table as a property. `decode` also says what the value is where the key is missing."""
+
+    def __init__(
+        self, key: str, decode: Callable[[bytes | None], Value], encode: Callable[[Value], bytes | None]
+    ) -> None:
+        self._key = key
+        self._decode = decode
+        self._encode = encode
+
+    @overload
+    def __get__(self, meta: None, owner: type) -> "_Entry[Value]": ...
+
+    @overload
+    def __get__(self, meta: "Meta", owner: type) -> Value: ...
+
+    def __get__(self, meta: "Meta | None", owner: type) -> "Value | _Entry[Value]":
+        return self if meta is None else self._decode(meta.read(self._key))
+
+    def __set__(self, meta: "Meta", value: Value) -> None:
+        meta.write(self._key, None if value is None else self._encode(value))
+
+
+def _config(saved: bytes | None) -> Config | None:
+    return None if saved is None else restore_config(saved)
+
+
+def _bounds(saved: bytes | None) -> Bounds | None:
+    """Folders that are older than the cut have a bare list of bounds."""
+    if saved is None:
+        return None
+    found: Bounds | list[float] = _decode(saved, type=Bounds | list[float])
+    return found if isinstance(found, Bounds) else Bounds(tuple(found), NO_CUT)
+
+
+def _same(saved: bytes | None) -> bytes | None:
+    return saved
+
+
+class Meta:
+    config = _Entry("config", _config, _encode)  # of the last run; None before the first
+    changed = _Entry[list[str]]("changed", lambda saved: _decode(saved or b"[]", type=list[str]), _encode)
+    clock_s = _Entry("clock", lambda saved: float(saved or b"0"), lambda now_s: repr(now_s).encode())
+    tally = _Entry[Tally]("tally", lambda saved: _decode(saved or b"{}", type=Tally), _encode)
+    clean = _Entry[bool | None](
+        "clean", lambda saved: None if saved is None else saved == b"1", lambda clean: b"1" if clean else b"0"
+    )  # whether the last run came to its end; None before the first
+    lead = _Entry("lead", _same, _same)  # what the lead has learned
+    lead_object = _Entry(
+        "lead_object", lambda saved: (saved or b"").decode(), str.encode
+    )  # class of a caller's own lead
+    judge = _Entry("judge", _same, _same)  # what the judge has learned
+    bounds = _Entry("bounds", _bounds, _encode)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._execute = connection.execute
+
+    def read(self, key: str) -> bytes | None:
+        row = self._execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def write(self, key: str, value: bytes | None) -> None:
+        if value is None:
+            self._execute("DELETE FROM meta WHERE key = ?", (key,))
+        else:
+            self._execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
