@@ -9,7 +9,6 @@ OOV all of them, an unknown one at the same probability in every model; without 
 model has learnt since.
 """
 
-import asyncio
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -23,8 +22,8 @@ from opilio.core.items import Seed
 from opilio.core.outcome import Outcome
 from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.run import event_loop
 from opilio.model import Training, train
-from opilio.ops.api import loop_factory
 
 from .focus_web import GERMAN, Document, Draw, LabelledWeb
 
@@ -110,7 +109,7 @@ def replay(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[str]
         like.write_text("\n\n".join(web.documents[url].text.replace("\n", "\n\n") for url in drawn.samples), "utf-8")
         config = load_config(recipe=recipe, settings=_SETTINGS, tables=_tables(recipe, like))
         plan = Blueprint(config, Path(name), web=[web.warc], events=Events(note))
-        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+        with event_loop() as runner:
             runner.run(_crawl(plan, drawn.seeds, running))
     return order
 

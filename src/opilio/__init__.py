@@ -3,6 +3,9 @@
     for page in opilio.crawl({"seeds": {"urls": ["https://example.org/"]}}, folder="corpus"):
         print(page.url, page.language, page.title)
 
+Every verb of the command line is a function of the same name; the words of a longer one are joined: `opilio judge try` is
+`opilio.judge_try`. The lab's verbs are functions of `opilio.lab`, the demo's of `opilio.demo`.
+
 Names are loaded when they are used, so that importing the package, and `opilio --help`, cost next to nothing.
 """
 
@@ -12,24 +15,53 @@ from opilio.core.lazy import lazy_names
 from opilio.core.version import __version__
 
 if TYPE_CHECKING:
+    from opilio import demo, lab
     from opilio.core.config import Config, load_config
     from opilio.core.errors import OpilioError
     from opilio.core.items import Link, Opinion, Page, Record, Sighting, Target, Verdict
     from opilio.judge import Judge
     from opilio.lead import Judged, Lead, PlainLead, Stale
-
-    from .ops.api import crawl, read
+    from opilio.ops.control import control
+    from opilio.ops.crawl import Running, crawl
+    from opilio.ops.export import export
+    from opilio.ops.init import defaults, init
+    from opilio.ops.judge import judge_try
+    from opilio.ops.judge_run import judge_run
+    from opilio.ops.judge_train import judge_train_badness, judge_train_comments, judge_train_commonness
+    from opilio.ops.lm import lm_export, lm_info, lm_mix, lm_score, lm_train
+    from opilio.ops.mark import mark
+    from opilio.ops.pilot import pilot
+    from opilio.ops.read import read
+    from opilio.ops.sample import sample
+    from opilio.ops.status import status
+    from opilio.ops.tune import tune
+    from opilio.ops.why import why
 
 __getattr__ = lazy_names(
     __name__,
     {
-        "ops.api": "crawl read",
         "core.config": "Config load_config",
         "core.errors": "OpilioError",
         "core.items": "Link Opinion Page Record Sighting Target Verdict",
         "judge": "Judge",
         "lead": "Judged Lead PlainLead Stale",
+        "ops.control": "control",
+        "ops.crawl": "Running crawl",
+        "ops.export": "export",
+        "ops.init": "defaults init",
+        "ops.judge": "judge_try",
+        "ops.judge_run": "judge_run",
+        "ops.judge_train": "judge_train_badness judge_train_comments judge_train_commonness",
+        "ops.lm": "lm_export lm_info lm_mix lm_score lm_train",
+        "ops.mark": "mark",
+        "ops.pilot": "pilot",
+        "ops.read": "read",
+        "ops.sample": "sample",
+        "ops.status": "status",
+        "ops.tune": "tune",
+        "ops.why": "why",
     },
+    packages="demo lab",
 )
 
 __all__ = [
@@ -38,17 +70,40 @@ __all__ = [
     "Judged",
     "Lead",
     "Link",
-    "Opinion",
     "OpilioError",
+    "Opinion",
     "Page",
     "PlainLead",
     "Record",
+    "Running",
     "Sighting",
     "Stale",
     "Target",
     "Verdict",
     "__version__",
+    "control",
     "crawl",
+    "defaults",
+    "demo",
+    "export",
+    "init",
+    "judge_run",
+    "judge_train_badness",
+    "judge_train_comments",
+    "judge_train_commonness",
+    "judge_try",
+    "lab",
+    "lm_export",
+    "lm_info",
+    "lm_mix",
+    "lm_score",
+    "lm_train",
     "load_config",
+    "mark",
+    "pilot",
     "read",
+    "sample",
+    "status",
+    "tune",
+    "why",
 ]

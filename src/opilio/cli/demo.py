@@ -19,49 +19,32 @@ def demo(
 
     Example: opilio demo
     """
-    tries = (folder.with_name(f"{folder.name}-{number}") for number in range(2, 1000))
-    while _taken(folder):
-        folder = next(tries)
-    if pages:
-        _experiment(folder, pages, quiet=quiet)
-    else:
-        _everything(folder, quiet=quiet)
-
-
-def _taken(folder: Path) -> bool:
-    return folder.exists() and any(folder.iterdir())
-
-
-def _experiment(folder: Path, pages: int, *, quiet: bool) -> None:
     from rich.console import Console
 
-    from opilio.demo.experiment import SETTINGS, STOPPED, Run, run_experiment
+    from opilio import demo as verbs
+    from opilio.demo.experiment import SETTINGS
     from opilio.demo.picture import draw_experiment
-    from opilio.demo.tour import show_experiment
-
-    words = Console(stderr=True, quiet=quiet, highlight=False)
-    runs: list[Run] = []
-    with words.status("") as status:
-        status.update(f"Crawling {pages:,} pages: {SETTINGS[0].title} (1 of {len(SETTINGS)})")
-        for number, run in enumerate(run_experiment(folder, pages), 1):
-            runs.append(run)
-            if number < len(SETTINGS):
-                status.update(f"Crawling {pages:,} pages: {SETTINGS[number].title} ({number + 1} of {len(SETTINGS)})")
-    if runs[-1].reason == STOPPED:
-        raise typer.Exit(130)
-    show_experiment(runs, folder, Console())
-    drawn = draw_experiment(runs, folder / "focus.png")
-    words.print(
-        f"\nChart: {folder / 'focus.png'}" if drawn else '\nNo chart: it needs pip install "opilio[charts]".',
-        soft_wrap=True,
-    )
-
-
-def _everything(folder: Path, *, quiet: bool) -> None:
-    from rich.console import Console
-
-    from opilio.demo.tour import crawl_all, show_all
+    from opilio.demo.tour import show_all, show_experiment
     from opilio.folder import CrawlFolder
 
-    place = CrawlFolder(folder)
-    show_all(place, crawl_all(place, quiet=quiet), Console())
+    from .foreground import Foreground
+
+    words = Console(stderr=True, quiet=quiet, highlight=False)
+    if not pages:
+        done = verbs.run(folder, 0, watch=Foreground(quiet=quiet))
+        show_all(CrawlFolder(done.folder), done.reason, Console())
+        return
+    with words.status("") as status:
+
+        def show(title: str, number: int) -> None:
+            status.update(f"Crawling {pages:,} pages: {title} ({number} of {len(SETTINGS)})")
+
+        done = verbs.run(folder, pages, progress=show)
+    if done.stopped:
+        raise typer.Exit(130)
+    show_experiment(done.runs, done.folder, Console())
+    picture = done.folder / "focus.png"
+    drawn = draw_experiment(done.runs, picture)
+    words.print(
+        f"\nChart: {picture}" if drawn else '\nNo chart: it needs pip install "opilio[charts]".', soft_wrap=True
+    )

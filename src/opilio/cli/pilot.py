@@ -1,11 +1,9 @@
 """`opilio pilot DIR`: a short test crawl, the perplexities that it met, and bounds for the recipe `perplexity`."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
-
-_RECIPE: Final = "perplexity"
 
 
 def pilot(
@@ -29,17 +27,16 @@ def pilot(
     import msgspec
     from rich.console import Console
 
-    from opilio.core.config import load_config
-    from opilio.engine.build import read_seeds
-    from opilio.ops.pilot import fly_pilot
+    from opilio.ops.pilot import RECIPE
+    from opilio.ops.pilot import pilot as fly
     from opilio.report.thresholds import draw_histogram, histogram
 
-    settings = list(setting or [])
-    if like:
-        settings.append(f"corpus.like={msgspec.json.encode([str(file.resolve()) for file in like]).decode()}")
-    file = folder / "crawl.toml"
-    config = load_config(file if file.exists() else None, recipe=_RECIPE, settings=settings)
-    found = fly_pilot(config, folder, read_seeds(config, folder, seeds or [], url or []), pages, web or [], quiet=quiet)
+    from .foreground import Foreground
+
+    found = fly(
+        folder, pages, like=like or (), seeds=seeds or (), url=url or (), web=web or (), settings=setting or (),
+        watch=Foreground(quiet=quiet),
+    )  # fmt: skip
     high, medium, cut = found.bounds
     if as_json:
         typer.echo(msgspec.json.encode(found._asdict() | {"bounds": found.bounds._asdict()}).decode())
@@ -51,8 +48,8 @@ def pilot(
     if draw_histogram(found.perplexities, found.belongs, [("high", high), ("medium", medium), ("cut", cut)], picture):
         console.print(f"Chart: {picture}", soft_wrap=True)
     console.print("\nProposed, for crawl.toml (perplexities with a minus sign: what scores high is fetched first):")
-    console.print(f'\n\\[crawl]\nrecipe = "{_RECIPE}"\n\n\\[policy]\nbounds = [{-high}, {-medium}]\ncut = {-cut}')
+    console.print(f'\n\\[crawl]\nrecipe = "{RECIPE}"\n\n\\[policy]\nbounds = [{-high}, {-medium}]\ncut = {-cut}')
     console.print(
-        f"\nOr, once a crawl with --recipe {_RECIPE} runs: opilio tune {folder} --high {high} --medium {medium} --cut {cut}",
+        f"\nOr, once a crawl with --recipe {RECIPE} runs: opilio tune {folder} --high {high} --medium {medium} --cut {cut}",
         soft_wrap=True,
     )

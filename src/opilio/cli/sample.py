@@ -26,21 +26,16 @@ def sample(
 
     Example: opilio sample my-walk --pages 100 --seeds seeds.txt -o sample.txt
     """
-    from opilio.core.config import load_config
-    from opilio.engine.build import Blueprint, read_seeds
-    from opilio.folder import FolderLock
-    from opilio.ops.run import run_crawl
-    from opilio.ops.sample import ENOUGH, draw_sample
+    from opilio.ops.sample import ENOUGH
+    from opilio.ops.sample import sample as draw
+    from opilio.ops.writing import writing
 
-    from .writing import writing
+    from .foreground import Foreground
 
-    settings = [*(setting or []), f"stop.pages={read or 10 * pages}"]
-    file = folder / "crawl.toml"
-    config = load_config(file if file.exists() else None, recipe="random-walk", settings=settings)
-    plan = Blueprint(config, folder, web=web or [], settings=settings)
-    with FolderLock(plan.folder):
-        reason = run_crawl(plan, read_seeds(config, folder, seeds or [], url or []), quiet=quiet)
-    drawn = draw_sample(plan.folder, pages, hosts=hosts)
+    drawn = draw(
+        folder, pages, hosts=hosts, read=read, seeds=seeds or (), url=url or (), web=web or (), settings=setting or (),
+        watch=Foreground(quiet=quiet),
+    )  # fmt: skip
     lines = "".join(f"{name}\n" for name in drawn.names)
     if output is None:
         typer.echo(lines, nl=False)
@@ -48,7 +43,8 @@ def sample(
         with writing(output):
             output.write_text(lines, "utf-8")
     typer.echo(
-        f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {reason}.", err=True
+        f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {drawn.reason}.",
+        err=True,
     )
     if drawn.steps_a_page < ENOUGH:
         typer.echo(

@@ -9,12 +9,14 @@ from importlib import import_module
 from typing import Any
 
 
-def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The package's `__getattr__`, for names by submodule: {"client": "Fetcher HttpFetcher"}. No name may be that of a
-    submodule: whoever imports the submodule would change what the name means."""
+def lazy_names(package: str, homes: Mapping[str, str], packages: str = "") -> Callable[[str], Any]:
+    """Returns the package's `__getattr__`, for names by submodule: {"client": "Fetcher HttpFetcher"}, and for packages inside
+    of it. No name may be that of a submodule: whoever imports the submodule would change what the name means."""
     places = {name: module for module, names in homes.items() for name in names.split()}
 
     def load(name: str) -> Any:
+        if name in packages.split():
+            return import_module(f"{package}.{name}")
         if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         return getattr(import_module(f"{package}.{places[name]}"), name)

@@ -16,11 +16,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from opilio.core.config import load_config
-from opilio.engine.build import Blueprint, read_seeds
-from opilio.folder import CrawlFolder, FolderLock
+from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
-from opilio.ops.run import run_crawl
+from opilio.ops.crawl import crawl as crawl_folder
+from opilio.ops.watching import Watch
 from opilio.webs.demo.site import HOSTS
 from opilio.webs.server import LoopbackServer
 
@@ -83,7 +82,7 @@ def run_experiment(folder: Path, pages: int, focus: Focus = DEFAULT, seed: int =
             tables = web_tables(server) | {"stop": {"pages": pages}, "crawl": {"workers": 1, "seed": seed}}
             if setting.site:
                 tables |= {"corpus": {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}, **focus.tables}
-            reason = crawl(place, tables, focus.recipe if setting.site else "breadth-first", quiet=True)
+            reason = crawl(place, tables, focus.recipe if setting.site else "breadth-first")
             yield count(setting, place, reason)
             if reason == STOPPED:
                 return
@@ -99,11 +98,9 @@ def web_tables(server: LoopbackServer) -> dict[str, Any]:
     }
 
 
-def crawl(folder: CrawlFolder, tables: dict[str, Any], recipe: str, *, quiet: bool) -> str:
+def crawl(folder: CrawlFolder, tables: dict[str, Any], recipe: str, watch: Watch | None = None) -> str:
     """Why it stopped."""
-    config = load_config(tables=tables, recipe=recipe)
-    with FolderLock(folder):
-        return run_crawl(Blueprint(config, folder.path), read_seeds(config, folder.path), quiet=quiet)
+    return crawl_folder(tables, folder.path, recipe=recipe).to_end(watch)
 
 
 def count(setting: Setting, folder: CrawlFolder, reason: str) -> Run:

@@ -13,6 +13,7 @@ from rich.text import Text
 from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
 from opilio.keep import CorpusReader
+from opilio.ops.watching import Watch
 from opilio.report.tables import printable
 from opilio.webs.server import LoopbackServer
 
@@ -22,10 +23,10 @@ _TITLE: Final = "Downloaded pages by site, and the figures of Remus & Biemann (2
 _NAMES: Final = {"cats": "cats", "tech": "technology", "en": "English", "de": "German"}
 
 
-def crawl_all(folder: CrawlFolder, *, quiet: bool) -> str:
+def crawl_all(folder: CrawlFolder, watch: Watch | None = None) -> str:
     """The whole demo web, without a focus; why the crawl stopped."""
     with LoopbackServer("demo") as server:
-        return crawl(folder, web_tables(server), "breadth-first", quiet=quiet)
+        return crawl(folder, web_tables(server), "breadth-first", watch)
 
 
 def show_experiment(runs: Sequence[Run], folder: Path, console: Console) -> None:

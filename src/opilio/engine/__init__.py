@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .build import Blueprint, build_admission, build_crawl, check_contact, read_seeds
+    from .build import Blueprint, build_admission, build_crawl, check_contact
     from .court import Court
     from .follow import Follow
     from .loop import Crawl
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __getattr__ = lazy_names(
     __name__,
     {
-        "build": "Blueprint build_admission build_crawl check_contact read_seeds",
+        "build": "Blueprint build_admission build_crawl check_contact",
         "court": "Court",
         "follow": "Follow",
         "loop": "Crawl",
@@ -53,5 +53,4 @@ __all__ = [
     "build_crawl",
     "check_contact",
     "outlook",
-    "read_seeds",
 ]

@@ -104,7 +104,7 @@ class Crawl:
 
     # --- the loop
 
-    async def stream(self, seeds: list[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
+    async def stream(self, seeds: Sequence[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
         """Crawls until there is a reason to stop; yields what was kept, after it was committed."""
         try:
             self._begin(seeds)
@@ -136,7 +136,7 @@ class Crawl:
             self.parts.events.close()
             self._database.close()
 
-    def _begin(self, seeds: list[Seed]) -> None:
+    def _begin(self, seeds: Sequence[Seed]) -> None:
         if not seeds and not len(self.parts.frontier):
             raise ConfigError(
                 "there is nothing to crawl. Name seeds in crawl.toml, with --seeds FILE or with --url URL."

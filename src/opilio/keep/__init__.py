@@ -12,7 +12,7 @@ from opilio.core.lazy import lazy_names
 if TYPE_CHECKING:
     from .corpus import SCHEMA, Corpus, CorpusReader, CorpusShards
     from .export import FORMATS, export_corpus
-    from .recorder import pack, unpack
+    from .record import pack, unpack
     from .rights import opt_out
     from .shards import Place, Shards
     from .warc import info_record, payload_digest, record_id, response_record

@@ -16,7 +16,7 @@ from opilio.core.errors import StorageError
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Gleaned, Record
 
-from .recorder import unpack, unpack_line
+from .record import unpack, unpack_line
 from .shards import SHARD_SCHEMA, Place, Shards
 
 SCHEMA: Final = (

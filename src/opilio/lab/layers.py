@@ -4,7 +4,6 @@ Layer 0 are the seeds; each boundary of the policy begins another. A page is ext
 seed. Figures of a layer are of that layer alone, but for the domains, which are counted from the start.
 """
 
-import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
@@ -15,10 +14,10 @@ from opilio.core.events import Event, Events
 from opilio.core.items import Seed
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import parse, registered_domain
-from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.build import Blueprint
+from opilio.engine.run import run_crawl
 from opilio.judge import Judge
 from opilio.lead import Lead
-from opilio.ops.api import loop_factory
 
 from .shelf import Shelf
 
@@ -68,13 +67,8 @@ def crawl_by_layers(
         elif event.stage == "fetch" and event.outcome == Outcome.OK:
             visited.append(Visited(layer, event.url, registered_domain(event.host)))
 
-    async def run() -> None:
-        crawl = build_crawl(Blueprint(config, folder, judge=judge, lead=lead, web=web, events=Events(note)))
-        async for _ in crawl.stream([Seed(url, "drawn") for url in seeds]):
-            pass
-
-    with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        runner.run(run())
+    plan = Blueprint(config, folder, judge=judge, lead=lead, web=web, gleaner=web.glean, events=Events(note))
+    run_crawl(plan, [Seed(url, "drawn") for url in seeds])
     return visited
 
 

@@ -5,7 +5,6 @@ page after the other and no delays, so that the same job gives the same order; f
 folder is thrown away.
 """
 
-import asyncio
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -17,14 +16,14 @@ import msgspec
 from opilio.core.config import Config, load_config
 from opilio.core.errors import ConfigError, OpilioError
 from opilio.core.events import Event, Events
-from opilio.core.items import Seed
+from opilio.core.items import Gleaned, Seed
 from opilio.core.outcome import Outcome
 from opilio.core.plugin import Context, build_plugin
-from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.build import Blueprint
+from opilio.engine.run import run_crawl
 from opilio.engine.samples import sample_reader
 from opilio.judge import Judge
 from opilio.lead import Lead
-from opilio.ops.api import loop_factory
 
 from .flip import Flipped
 from .labels import Labels, read_labels
@@ -153,16 +152,15 @@ def crawl(
         if event.stage == "fetch" and event.outcome == Outcome.OK:
             downloads.append(Download(event.url, event.host, event.size_bytes))
 
-    plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, events=Events(note))
-    with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        kept, stop = runner.run(_crawl(plan, [Seed(url, "drawn") for url in seeds]))
-    return Trace(downloads, kept, stop)
+    kept: dict[str, int] = {}
 
+    def keep(gleaned: Gleaned) -> None:
+        if gleaned.page is not None:
+            kept[gleaned.page.url] = gleaned.tokens
 
-async def _crawl(plan: Blueprint, seeds: list[Seed]) -> tuple[dict[str, int], str]:
-    running = build_crawl(plan)
-    kept = {one.page.url: one.tokens async for one in running.stream(seeds) if one.page is not None}
-    return kept, running.parts.tally.stop_reason
+    plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, gleaner=shelf.glean, events=Events(note))
+    done = run_crawl(plan, [Seed(url, "drawn") for url in seeds], keep)
+    return Trace(downloads, kept, done.parts.tally.stop_reason)
 
 
 def scaled_sizes(plain: Config, relevant: int) -> list[str]:

@@ -6,7 +6,7 @@ stops the crawl cleanly.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +69,7 @@ def crawl(
     )
     settled = settle(known(place, own), said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
-    files, urls = _files_and_urls(seeds)
+    files, urls = files_and_urls(seeds)
     chosen = read_seeds(settled.config, place, files, [*urls, *each(url)])
     return Running(plan, chosen, [settled.warning] if settled.warning else [])
 
@@ -128,6 +128,12 @@ def absolute(names: Names) -> tuple[str, ...]:
     return tuple(str(path.resolve()) for path in paths(names))
 
 
+def like_settings(like: Names) -> list[str]:
+    """Returns samples as a setting, for verbs whose judge is chosen without them."""
+    named = absolute(like)
+    return [f"corpus.like={msgspec.json.encode(named).decode()}"] if named else []
+
+
 def _numbers(*named: tuple[str, int | None]) -> list[str]:
     return [f"{key}={value}" for key, value in named if value is not None]
 
@@ -144,14 +150,14 @@ def _own(config: Config | Mapping[str, Any] | str | Path, folder: str | Path | N
     return Layer("the settings", tables), Path(folder)
 
 
-def _files_and_urls(seeds: Names) -> tuple[list[Path], list[str]]:
+def files_and_urls(seeds: Names) -> tuple[list[Path], list[str]]:
     """A text is a URL unless it is the name of a file; a Path is always a file."""
     given = [seeds] if isinstance(seeds, str | Path) else list(seeds)
     files = [Path(seed) for seed in given if isinstance(seed, Path) or Path(seed).is_file()]
     return files, [seed for seed in given if isinstance(seed, str) and not Path(seed).is_file()]
 
 
-def _documents(plan: Blueprint, seeds: Seeds, reason: list[str]) -> Iterator[Record]:
+def _documents(plan: Blueprint, seeds: Seeds, reason: list[str]) -> Generator[Record, None, None]:
     _refuse_running_loop()
     with FolderLock(plan.folder), event_loop() as runner:
         box: list[Gleaned] = []

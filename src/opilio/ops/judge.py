@@ -5,7 +5,6 @@ thrown away: robots.txt, the address guard, redirects and delays are those of an
 waits longer than a minute for a host. The judge of a crawl is taken as that crawl saved it, and learns nothing here.
 """
 
-import asyncio
 import sqlite3
 import tempfile
 from collections.abc import Sequence
@@ -19,7 +18,8 @@ from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import Url, fingerprint, parse
 from opilio.engine import Task, Workshop
-from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.build import Blueprint
+from opilio.engine.run import run_crawl
 from opilio.engine.samples import sample_reader
 from opilio.enqueue import State
 from opilio.folder import CrawlFolder, Meta
@@ -27,7 +27,6 @@ from opilio.folder.database import open_readonly
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
 
-from .api import loop_factory
 from .status import used_config
 
 RECIPE: Final = "learned"
@@ -143,18 +142,12 @@ def _try_urls(config: Config, judge: Judge, urls: Sequence[str], web: Sequence[P
         folder = CrawlFolder(Path(name))
         small = change_config(config, _SMALL_CRAWL)
         plan = Blueprint(small, folder.path, judge=witness, lead=BreadthFirst(), web=web)
-        with asyncio.Runner(loop_factory=loop_factory()) as runner:
-            runner.run(_crawl(plan, [Seed(url) for url in urls]))
+        run_crawl(plan, [Seed(url) for url in urls])
         connection = open_readonly(folder.database)
         try:
             return [_ending(connection, url, witness) for url in urls]
         finally:
             connection.close()
-
-
-async def _crawl(plan: Blueprint, seeds: list[Seed]) -> None:
-    async for _ in build_crawl(plan).stream(seeds):
-        pass
 
 
 def _ending(connection: sqlite3.Connection, name: str, witness: _Witness) -> Trial:

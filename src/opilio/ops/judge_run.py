@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-import msgspec
-
 from opilio.core.config import BY_SAMPLES
 from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
@@ -19,7 +17,7 @@ from opilio.engine.loop import Crawl
 from opilio.engine.samples import read_samples, warn_small
 from opilio.fetch.recorded import RecordedWeb
 
-from .crawl import Names, Running, absolute, known, paths
+from .crawl import Names, Running, known, like_settings, paths
 from .settings import Said, settle
 
 # The pages are there already: what keeps a crawler out of traps has no work to do, no link is followed, and a commit has only
@@ -49,14 +47,9 @@ def judge_run(
     said = [*_AS_RECORDED, *settings, *([f"crawl.workers={workers}"] if workers is not None else [])]
     before = known(Path(output))._replace(stored=None)  # the same command resumes: it says again what it wants
     chosen = recipe or (None if before.own else BY_SAMPLES)
-    config = settle(before, Said(chosen, (*said, *_samples(like)))).config
+    config = settle(before, Said(chosen, (*said, *like_settings(like)))).config
     small = warn_small(read_samples(paths(like))) if like else None  # unusable ones are found before a folder is made
     return Running(Blueprint(config, Path(output), web=web), _every_page, [small] if small else [])
-
-
-def _samples(like: Names) -> list[str]:
-    """As a setting: beside a judge that reads none they change nothing here."""
-    return [f"corpus.like={msgspec.json.encode(named).decode()}"] if (named := absolute(like)) else []
 
 
 def _every_page(crawl: Crawl) -> list[Seed]:

@@ -6,7 +6,7 @@ judged once more, by what was learnt to the end. The proposed bounds are quantil
 the held-out samples, and of the pages met, each with the probability that it belongs.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,9 +23,13 @@ from opilio.folder.database import open_readonly
 from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 
+from .crawl import Names, Running, each, files_and_urls, known, like_settings, paths
 from .judge import choose_judge
-from .run import run_crawl
+from .seeds import read_seeds
+from .settings import Said, settle
+from .watching import Watch
 
+RECIPE: Final = "perplexity"
 _JUDGE: Final = "perplexity"
 _HIGH: Final = 0.75  # of the pages that belong, by their perplexity
 _MEDIUM: Final = 0.95
@@ -51,8 +55,26 @@ class _Collector(BreadthFirst):
         return FRESH
 
 
-def fly_pilot(
-    config: Config, folder: Path, seeds: list[Seed], pages: int, web: Sequence[Path] = (), *, quiet: bool = False
+def pilot(
+    folder: str | Path,
+    pages: int = 100,
+    *,
+    like: Names = (),
+    seeds: Names = (),
+    url: str | Iterable[str] = (),
+    web: Names = (),
+    settings: Iterable[str] = (),
+    watch: Watch | None = None,
+) -> Pilot:
+    """Crawls a little, and proposes bounds for a crawl by the recipe `perplexity`."""
+    place = Path(folder)
+    config = settle(known(place)._replace(stored=None), Said(RECIPE, (*settings, *like_settings(like)))).config
+    files, urls = files_and_urls(seeds)
+    return _fly(config, place, read_seeds(config, place, files, [*urls, *each(url)]), pages, paths(web), watch)
+
+
+def _fly(
+    config: Config, folder: Path, seeds: list[Seed], pages: int, web: Sequence[Path], watch: Watch | None
 ) -> Pilot:
     place = CrawlFolder(folder / "pilot")
     _check(config, folder, seeds)
@@ -63,7 +85,7 @@ def fly_pilot(
     collector = _Collector()
     with FolderLock(place):
         _clear(place)
-        reason = run_crawl(Blueprint(short, place.path, lead=collector, web=web), seeds, quiet=quiet)
+    reason = Running(Blueprint(short, place.path, lead=collector, web=web), seeds).to_end(watch)
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
     assert isinstance(judge, Perplexity)
     judged = [(page.url, judge.judge(page)) for page in collector.pages]

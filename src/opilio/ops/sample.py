@@ -5,18 +5,25 @@ that of its pages divided by their number, as far as it is known: where few page
 """
 
 import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from opilio.core.errors import ConfigError
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
+from opilio.engine.build import Blueprint
 from opilio.enqueue import State
 from opilio.folder import CrawlFolder, Meta
 from opilio.folder.database import open_readonly
 from opilio.lead import RandomWalk
 from opilio.model.walk import draw_by_weight
 
+from .crawl import Names, Running, each, files_and_urls, known, paths
+from .seeds import read_seeds
+from .settings import Said, settle
 from .status import used_config
+from .watching import Watch
 
 ENOUGH: Final = 5.0  # steps a page: below that, the measured error of the popular pages' share is above 10 %
 
@@ -25,10 +32,34 @@ class UniformSample(NamedTuple):
     names: list[str]  # URLs or hosts, in the order in which they were drawn
     read: int  # pages
     steps: int
+    reason: str = ""  # why the walk stopped
 
     @property
     def steps_a_page(self) -> float:
         return self.steps / max(1, self.read)
+
+
+def sample(
+    folder: str | Path,
+    pages: int = 100,
+    *,
+    hosts: bool = False,
+    read: int = 0,
+    seeds: Names = (),
+    url: str | Iterable[str] = (),
+    web: Names = (),
+    settings: Iterable[str] = (),
+    watch: Watch | None = None,
+) -> UniformSample:
+    """Draws that many pages, or hosts, by a random walk that is corrected for what it prefers. The walk reads `read` pages, or
+    ten for each that is drawn; the same folder goes on with it."""
+    place = Path(folder)
+    said = Said("random-walk", (*settings, f"stop.pages={read or 10 * pages}"))
+    config = settle(known(place)._replace(stored=None), said).config
+    files, urls = files_and_urls(seeds)
+    chosen = read_seeds(config, place, files, [*urls, *each(url)])
+    reason = Running(Blueprint(config, place, web=paths(web)), chosen).to_end(watch)
+    return draw_sample(CrawlFolder(place), pages, hosts=hosts)._replace(reason=reason)
 
 
 def draw_sample(folder: CrawlFolder, count: int, *, hosts: bool = False) -> UniformSample:

@@ -1,0 +1,223 @@
+"""What settles the settings of a run, as a table: each row is what stands, what is said, and what comes of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from opilio.core.config import Config, Layer, load_config
+from opilio.core.errors import ConfigError
+from opilio.ops.settings import Known, Said, settle
+
+EMPTY = Known()
+TOML = "crawl.toml"
+
+
+def own(**tables: Mapping[str, Any]) -> Layer:
+    return Layer(TOML, tables)
+
+
+def began(recipe: str, *settings: str) -> Config:
+    return load_config(recipe=recipe, settings=settings)
+
+
+LIKE_OLD = 'corpus.like=["/old.txt"]'
+LEARNED = began("learned", LIKE_OLD)
+
+# what stands, what is said → the recipe, and some settings of the result
+TABLE: list[tuple[str, Known, Said, str, dict[str, Any]]] = [
+    ("nothing is said: no focus", EMPTY, Said(), "breadth-first", {"lead.name": "breadth-first"}),
+    ("samples choose their recipe", EMPTY, Said(like=("/a.txt",)), "learned", {"corpus.like": ("/a.txt",)}),
+    ("samples as a setting choose it too", EMPTY, Said(settings=('corpus.like=["/a.txt"]',)), "learned", {}),
+    (
+        "unless a lead is named",
+        EMPTY,
+        Said(settings=('corpus.like=["/a.txt"]', "lead.name=random")),
+        "breadth-first",
+        {"lead.name": "random"},
+    ),
+    (
+        "or the caller brings one",
+        EMPTY,
+        Said(settings=('corpus.like=["/a.txt"]',), fallback="breadth-first"),
+        "breadth-first",
+        {},
+    ),
+    ("samples in crawl.toml choose it", Known(own(corpus={"like": ["a.txt"]})), Said(), "learned", {}),
+    ("a recipe that is said wins over samples", EMPTY, Said("random", like=("/a.txt",)), "random", {}),
+    ("a recipe as a setting is one", EMPTY, Said(settings=("crawl.recipe=random",), like=("/a.txt",)), "random", {}),
+    ("crawl.toml names the recipe", Known(own(crawl={"recipe": "quality"})), Said(), "quality", {}),
+    (
+        "what is said wins over crawl.toml",
+        Known(own(fetch={"delay_s": 3})),
+        Said(settings=("fetch.delay_s=4",)),
+        "breadth-first",
+        {"fetch.delay_s": 4.0},
+    ),
+    (
+        "crawl.toml wins over the recipe",
+        Known(own(policy={"choice": "weighted"})),
+        Said("perplexity"),
+        "perplexity",
+        {"policy.choice": "weighted"},
+    ),
+    (
+        "the last of two settings counts",
+        EMPTY,
+        Said(settings=("stop.pages=1", "stop.pages=2")),
+        "breadth-first",
+        {"stop.pages": 2},
+    ),
+    (
+        "a crawl goes on as it was",
+        Known(stored=began("quality", "scope.max_depth=3", "crawl.seed=5")),
+        Said(),
+        "quality",
+        {"scope.max_depth": 3, "crawl.seed": 5},
+    ),
+    (
+        "but for its bounds and the machine",
+        Known(stored=began("quality", "stop.pages=9", "crawl.workers=3")),
+        Said(),
+        "quality",
+        {"stop.pages": 0, "crawl.workers": 0},
+    ),
+    (
+        "crawl.toml forgets the last run",
+        Known(own(), began("quality", "scope.max_depth=3")),
+        Said(),
+        "breadth-first",
+        {"scope.max_depth": 100},
+    ),
+    (
+        "a new recipe brings its own focus",
+        Known(stored=began("perplexity", "judge.threshold=0.9", "scope.max_depth=3")),
+        Said("quality"),
+        "quality",
+        {"scope.max_depth": 3, "judge.threshold": None},
+    ),
+    (
+        "the same samples go on with their recipe",
+        Known(stored=began("perplexity", LIKE_OLD)),
+        Said(like=("/old.txt",)),
+        "perplexity",
+        {},
+    ),
+    (
+        "even beside a crawl.toml",
+        Known(own(), began("perplexity", LIKE_OLD)),
+        Said(like=("/old.txt",)),
+        "perplexity",
+        {},
+    ),
+    (
+        "other samples begin with learned",
+        Known(stored=began("perplexity", LIKE_OLD)),
+        Said(like=("/new.txt",)),
+        "learned",
+        {"corpus.like": ("/new.txt",)},
+    ),
+    (
+        "a focused crawl.toml keeps its recipe",
+        Known(own(crawl={"recipe": "skyline"})),
+        Said(like=("/a.txt",)),
+        "skyline",
+        {},
+    ),
+    ("an unfocused one does not", Known(own(crawl={"recipe": "breadth-first"})), Said(like=("/a.txt",)), "learned", {}),
+    (
+        "changes made while it ran are kept",
+        Known(stored=began("breadth-first"), changed=("fetch.delay_s=7",)),
+        Said(),
+        "breadth-first",
+        {"fetch.delay_s": 7.0},
+    ),
+    (
+        "over crawl.toml",
+        Known(own(fetch={"delay_s": 3}), changed=("fetch.delay_s=7",)),
+        Said(),
+        "breadth-first",
+        {"fetch.delay_s": 7.0},
+    ),
+    (
+        "and under what is said now",
+        Known(changed=("fetch.delay_s=7",)),
+        Said(settings=("fetch.delay_s=8",)),
+        "breadth-first",
+        {"fetch.delay_s": 8.0},
+    ),
+    (
+        "another judge has options of its own",
+        Known(stored=LEARNED, changed=("judge.threshold=0.3",)),
+        Said(settings=("judge.name=keywords", 'judge.words=["x"]')),
+        "learned",
+        {"judge.name": "keywords", "judge.threshold": None},
+    ),
+    (
+        "labelled pages bring their judge",
+        EMPTY,
+        Said(positive=("/yes",)),
+        "learned",
+        {"judge.name": "classifier", "judge.positive": ["/yes"]},
+    ),
+    (
+        "even to a crawl that has begun",
+        Known(stored=LEARNED),
+        Said(negative=("/no",)),
+        "learned",
+        {"judge.name": "classifier", "judge.negative": ["/no"]},
+    ),
+    (
+        "a judge without samples wants both",
+        EMPTY,
+        Said("comments", like=("/a.txt",)),
+        "comments",
+        {"judge.name": "all-of"},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("known", "said", "recipe", "settings"), [row[1:] for row in TABLE], ids=[row[0] for row in TABLE]
+)
+def test_the_table_of_rules(known: Known, said: Said, recipe: str, settings: dict[str, Any]) -> None:
+    config = settle(known, said).config
+    assert config.crawl.recipe == recipe
+    for key, value in settings.items():
+        table, _, name = key.partition(".")
+        found = getattr(config, table)
+        assert (found.get(name) if isinstance(found, dict) else getattr(found, name)) == value, key
+
+
+def test_settling_is_pure() -> None:
+    known, said = Known(own(corpus={"like": ["a.txt"]}), LEARNED, ("fetch.delay_s=7",)), Said(like=("/b.txt",))
+    assert settle(known, said) == settle(known, said)
+    assert known.own == own(corpus={"like": ["a.txt"]})
+
+
+def test_settling_what_was_settled_changes_nothing() -> None:
+    once = settle(EMPTY, Said("comments", ('judge.keywords=["remark"]',), ("/a.txt",))).config
+    again = settle(Known(stored=once), Said())
+    assert (again.config.judge, again.config.lead, again.config.policy) == (once.judge, once.lead, once.policy)
+    assert again.warning is None
+
+
+def test_a_crawl_that_goes_on_as_another_one_is_warned_of() -> None:
+    warning = settle(Known(own(), LEARNED), Said()).warning
+    assert warning is not None
+    assert 'had the recipe "learned"' in warning
+    assert 'goes on with "breadth-first"' in warning
+    moved = settle(Known(stored=began("perplexity", "judge.threshold=0.3")), Said(settings=("judge.threshold=0.4",)))
+    assert moved.warning is None
+
+
+def test_labelled_pages_never_replace_a_judge_that_somebody_has_named() -> None:
+    with pytest.raises(ConfigError, match=r'names the judge "keywords".*Leave out --positive'):
+        settle(Known(own(judge={"name": "keywords", "words": ["x"]})), Said(positive=("/yes",)))
+
+
+@pytest.mark.parametrize("setting", ["corpus=5", "corpus.like=5", "judge=5", "crawl=5", "stop.page=1"])
+def test_what_cannot_be_used_is_refused_in_words(setting: str) -> None:
+    for known in (EMPTY, Known(stored=LEARNED), Known(own())):
+        with pytest.raises(ConfigError):
+            settle(known, Said(settings=(setting,)))
