@@ -18,8 +18,7 @@ import msgspec
 
 import opilio
 from opilio.core.errors import OpilioError
-from opilio.folder import CrawlFolder, Meta
-from opilio.folder.database import open_readonly
+from opilio.folder import CrawlFolder, View
 
 CONNECTIONS: Final = 64  # of every contender, over all hosts; one per host
 _PATIENCE_S: Final = 3600.0
@@ -117,13 +116,8 @@ def _opilio(job: Job) -> list[str]:
 
 def _tell_opilio(job: Job, _output: bytes) -> Count:
     """Kept are the rows of the corpus, each of which names its bytes in both shards."""
-    connection = open_readonly(CrawlFolder(job.folder).database)
-    try:
-        pages = Meta(connection).tally.pages
-        kept = connection.execute("SELECT count(*) FROM records").fetchone()
-    finally:
-        connection.close()
-    return Count(pages, int(kept[0]))
+    with View(CrawlFolder(job.folder)) as view:
+        return Count(view.meta.tally.pages, len(view.documents))
 
 
 def _peer(module: str, job: Job) -> list[str]:

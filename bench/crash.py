@@ -15,8 +15,7 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from opilio.folder import Meta
-from opilio.folder.database import open_readonly
+from opilio.folder import CrawlFolder, View
 from opilio.webs.server import LoopbackServer
 from opilio.webs.witness import Witness
 
@@ -101,11 +100,8 @@ def _wait_for_lock(lock: Path, process: subprocess.Popen[bytes]) -> float:
 
 
 def _pages(folder: Path) -> int:
-    connection = open_readonly(folder / "crawl.db")
-    try:
-        return Meta(connection).tally.pages
-    finally:
-        connection.close()
+    with View(CrawlFolder(folder)) as view:
+        return view.meta.tally.pages
 
 
 def _refetched(history: list[Kill], log: Path) -> list[int]:

@@ -10,20 +10,19 @@ import re
 import tempfile
 from pathlib import Path
 
-from opilio.report.story import story
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
+from opilio.core.outcome import Drop
 from opilio.demo.experiment import run_experiment
 from opilio.demo.picture import draw_experiment
 from opilio.demo.tour import show_experiment
-from opilio.folder import CrawlFolder
-from opilio.folder.database import open_readonly
+from opilio.folder import CrawlFolder, View
+from opilio.ops.why import story
 from opilio.report.tables import printable
 
 HERE = Path(__file__).resolve().parent
 PAGES = 100
-NOT_RELEVANT = "SELECT url FROM links WHERE \"drop\" = 'not_relevant' ORDER BY id LIMIT 1"
 
 
 def main() -> None:
@@ -46,9 +45,8 @@ def show(folder: Path, console: Console) -> None:
 
 
 def tell(folder: CrawlFolder, console: Console) -> None:
-    connection = open_readonly(folder.database)
-    url = connection.execute(NOT_RELEVANT).fetchone()[0]
-    connection.close()
+    with View(folder) as view:
+        url = next(view.links.dropped(Drop.NOT_RELEVANT)).link.url
     console.print(f"\n$ opilio why {folder.path} '{url}'", style="bold", highlight=False)
     for step, words in story(folder, url):
         console.print(f"{step:>14}  {printable(words)}", markup=False, highlight=False)

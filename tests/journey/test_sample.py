@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from opilio.ops.run import run_crawl
 
 import opilio
 from opilio.core.config import load_config
@@ -15,7 +16,6 @@ from opilio.engine.build import Blueprint, read_seeds
 from opilio.folder import CrawlFolder, FolderLock
 from opilio.keep import payload_digest, response_record
 from opilio.lead import RandomWalk
-from opilio.ops.run import run_crawl
 from opilio.ops.sample import draw_sample
 from opilio.ops.why import story
 
@@ -106,7 +106,7 @@ def test_why_tells_who_has_chosen_a_page(web: Path, tmp_path: Path) -> None:
 
 def test_a_crawl_that_was_no_walk_is_refused(web: Path, tmp_path: Path) -> None:
     list(opilio.crawl({"stop": {"pages": 2}}, tmp_path, web=web, seeds=[SEED]))
-    with pytest.raises(ConfigError, match="no walk"):
+    with pytest.raises(ConfigError, match="not a walk"):
         draw_sample(CrawlFolder(tmp_path), 5)
     with pytest.raises(ConfigError, match="at least 1"):
         RandomWalk(walkers=0)

@@ -12,12 +12,12 @@ import opilio
 NAMES = {
     "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Sighting Stale Target Verdict "
     "__version__ crawl load_config read",
-    "opilio.enqueue": "Admission Ending Frontier MemoryStore Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
-    "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
+    "opilio.enqueue": "Admission Ending Frontier LinkReader MemoryStore Policy Politeness QueryCounts SCHEMA "
+    "SqliteStore Schedule State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook read_seeds",
-    "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA Meta RECENT Tally ask is_running open_readonly "
-    "read_mark",
+    "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA Marks Meta RECENT Tally Thresholds View "
+    "ask is_running open_readonly",
     "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
     "Not Perplexity Proposing Teachable WeightedSum find_proposing",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "

@@ -4,20 +4,18 @@ Three crawls start at the front pages of all four sites: one without a focus, on
 one that is given an article on cats in German. Neither article is part of the sites. As in the paper, every page that
 was downloaded counts, kept or not.
 
-The focused crawls have the recipe that samples choose by themselves, as it comes. `PAPER` is the paper's own, with two settings
-that were chosen on this web: the best link of all is taken each time, and its host waited for, since on four hosts a bucket of
-links would be served by turns, and the turns would spoil the order; and a link to another host is no better than what that
-host has shown. Its figures show what can be done here, and are no forecast for another web.
+The focused crawls use the default recipe for samples, unmodified. `PAPER` is the paper's own recipe, with two settings that
+were chosen on this web: the best link of all is taken each time and its host waited for, because with four hosts a bucket of
+links would be served by turns, which would spoil the order; and a link to another host counts no more than what that host has
+shown. Its figures show what can be done here, and do not forecast those of another web.
 """
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from opilio.folder import CrawlFolder
-from opilio.folder.database import open_readonly
+from opilio.folder import CrawlFolder, View
 from opilio.ops.crawl import crawl as crawl_folder
 from opilio.ops.watching import Watch
 from opilio.webs.demo.site import HOSTS
@@ -47,7 +45,7 @@ SETTINGS: Final = (
 
 
 class Focus(NamedTuple):
-    """How the focused crawls go about it."""
+    """The recipe of the focused crawls, and what is changed in it."""
 
     recipe: str
     tables: Mapping[str, Any]
@@ -58,7 +56,7 @@ PAPER: Final = Focus("perplexity", {"policy": {"choice": "best"}, "lead": {"host
 
 
 class Run(NamedTuple):
-    """What came out of one of them, by SITES."""
+    """What came out of one of the crawls; figures are in the order of SITES."""
 
     setting: Setting
     folder: CrawlFolder
@@ -72,7 +70,7 @@ class Run(NamedTuple):
 
 
 def run_experiment(folder: Path, pages: int, focus: Focus = DEFAULT, seed: int = 0) -> Iterator[Run]:
-    """Each crawl after it has ended. Samples and crawls go into the folder."""
+    """Yields each crawl after it has ended. Samples and crawls go into the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for sample in (files(__package__) / "samples").iterdir():
         (folder / sample.name).write_bytes(sample.read_bytes())
@@ -89,7 +87,7 @@ def run_experiment(folder: Path, pages: int, focus: Focus = DEFAULT, seed: int =
 
 
 def web_tables(server: LoopbackServer) -> dict[str, Any]:
-    """Settings of any crawl of the demo web."""
+    """The settings that any crawl of the demo web needs."""
     return {
         "operator": {"contact": "https://demo.invalid/opilio"},
         "seeds": {"urls": [f"{server.origin(host)}/" for host in HOSTS]},
@@ -99,23 +97,12 @@ def web_tables(server: LoopbackServer) -> dict[str, Any]:
 
 
 def crawl(folder: CrawlFolder, tables: dict[str, Any], recipe: str, watch: Watch | None = None) -> str:
-    """Why it stopped."""
+    """Crawls to the end. Returns why the crawl stopped."""
     return crawl_folder(tables, folder.path, recipe=recipe).to_end(watch)
 
 
 def count(setting: Setting, folder: CrawlFolder, reason: str) -> Run:
-    connection = open_readonly(folder.database)
-    try:
-        by_site = _by_site(connection)
-    finally:
-        connection.close()
+    with View(folder) as view:
+        by_site = {HOSTS[site.host]: (site.fetched, site.kept, site.words) for site in view.sites()}
     pages, kept, words = zip(*(by_site.get(site, (0, 0, 0)) for site in SITES), strict=True)
     return Run(setting, folder, reason, pages, kept, words)
-
-
-def _by_site(connection: sqlite3.Connection) -> dict[str, tuple[int, int, int]]:
-    rows = connection.execute(
-        "SELECT h.name, count(*), count(r.link), coalesce(sum(r.tokens), 0) FROM hosts h JOIN links l ON l.host = h.id "
-        "LEFT JOIN records r ON r.link = l.id WHERE l.outcome = 'ok' GROUP BY h.id"
-    )
-    return {HOSTS[name]: (pages, kept, words) for name, pages, kept, words in rows}

@@ -1,6 +1,5 @@
 """What `opilio demo` shows: the experiment's table beside the paper's, or a crawl of the whole demo web; and what to try next."""
 
-import sqlite3
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -10,9 +9,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from opilio.folder import CrawlFolder
-from opilio.folder.database import open_readonly
-from opilio.keep import CorpusReader
+from opilio.core.outcome import Drop
+from opilio.folder import CrawlFolder, View
 from opilio.ops.watching import Watch
 from opilio.report.tables import printable
 from opilio.webs.server import LoopbackServer
@@ -24,7 +22,7 @@ _NAMES: Final = {"cats": "cats", "tech": "technology", "en": "English", "de": "G
 
 
 def crawl_all(folder: CrawlFolder, watch: Watch | None = None) -> str:
-    """The whole demo web, without a focus; why the crawl stopped."""
+    """Crawls the whole demo web, without a focus. Returns why the crawl stopped."""
     with LoopbackServer("demo") as server:
         return crawl(folder, web_tables(server), "breadth-first", watch)
 
@@ -45,19 +43,18 @@ def show_experiment(runs: Sequence[Run], folder: Path, console: Console) -> None
 
 
 def show_all(folder: CrawlFolder, reason: str, console: Console) -> None:
-    connection = open_readonly(folder.database)
-    console.print(_sites(connection))
-    console.print(
-        f"\nThe crawl stopped: {reason}. The corpus lies in {folder.path}; three of its documents:", highlight=False
-    )
-    for record in islice(CorpusReader(connection, folder.path), 5, 300, 99):
-        beginning = " ".join(record.text[:90].split())
+    with View(folder) as view:
+        console.print(_sites(view))
         console.print(
-            f"  {record.title} ({record.language}): {beginning}…", markup=False, highlight=False, soft_wrap=True
+            f"\nThe crawl stopped: {reason}. The corpus lies in {folder.path}; three of its documents:", highlight=False
         )
-    connection.close()
+        for record in islice(view.documents, 5, 300, 99):
+            beginning = " ".join(record.text[:90].split())
+            console.print(
+                f"  {record.title} ({record.language}): {beginning}…", markup=False, highlight=False, soft_wrap=True
+            )
     console.print("\nTry next:")
-    for command in (f"opilio status {folder.path}", *_why(folder, "duplicate"), _export(folder)):
+    for command in (f"opilio status {folder.path}", *_why(folder, Drop.DUPLICATE), _export(folder)):
         console.print(f"  {command}", markup=False, highlight=False, soft_wrap=True)
 
 
@@ -78,7 +75,7 @@ def downloads(runs: Sequence[Run]) -> Table:
 
 
 def gains(runs: Sequence[Run]) -> Iterator[str]:
-    """Kept words of the site that a crawl should stay on, next to those of the crawl without a focus."""
+    """Compares the words kept from the site that a crawl should stay on with those of the crawl without a focus."""
     plain = runs[0]
     for run in runs[1:]:
         site = run.setting.site
@@ -90,39 +87,28 @@ def gains(runs: Sequence[Run]) -> Iterator[str]:
 def _commands(runs: Sequence[Run], folder: Path) -> Iterator[str]:
     last = runs[-1].folder
     yield f"opilio status {last.path}"
-    yield from _why(last, "not_relevant")
-    yield from _why(last, "duplicate")
+    yield from _why(last, Drop.NOT_RELEVANT)
+    yield from _why(last, Drop.DUPLICATE)
     yield f"opilio judge try {last.path} {folder / 'cat.de.txt'} {folder / 'cat.en.txt'}"
     yield _export(last)
     yield "opilio demo --pages 0"
 
 
-def _why(folder: CrawlFolder, drop: str) -> Iterator[str]:
-    connection = open_readonly(folder.database)
-    found = connection.execute('SELECT url FROM links WHERE "drop" = ? ORDER BY id LIMIT 1', (drop,)).fetchone()
-    connection.close()
-    if found:
-        yield f"opilio why {folder.path} '{printable(found[0])}'"
+def _why(folder: CrawlFolder, drop: Drop) -> Iterator[str]:
+    with View(folder) as view:
+        for found in islice(view.links.dropped(drop), 1):
+            yield f"opilio why {folder.path} '{printable(found.link.url)}'"
 
 
 def _export(folder: CrawlFolder) -> str:
     return f"opilio export {folder.path} --format jsonl -o demo.jsonl"
 
 
-def _sites(connection: sqlite3.Connection) -> Table:
+def _sites(view: View) -> Table:
     table = Table(title="What came out of the demo web", title_justify="left")
     for name in ("site", "pages fetched", "documents kept", "words", "dropped, and why"):
         table.add_column(name, justify="left" if name in ("site", "dropped, and why") else "right")
-    rows = connection.execute(
-        'SELECT h.name, sum(l.outcome = "ok"), count(r.link), coalesce(sum(r.tokens), 0), h.id '
-        "FROM hosts h JOIN links l ON l.host = h.id LEFT JOIN records r ON r.link = l.id "
-        "GROUP BY h.id HAVING sum(l.outcome = 'ok')"
-    )
-    for name, fetched, kept, words, host in rows.fetchall():
-        drops = connection.execute(
-            'SELECT "drop", count(*) FROM links WHERE host = ? AND "drop" IS NOT NULL GROUP BY 1 ORDER BY 2 DESC LIMIT 4',
-            (host,),
-        )
-        why = ", ".join(f"{drop.replace('_', ' ')} {count}" for drop, count in drops)
-        table.add_row(name, f"{fetched:,}", f"{kept:,}", f"{words:,}", why)
+    for site in view.sites():
+        why = ", ".join(f"{drop.replace('_', ' ')} {count}" for drop, count in islice(site.drops.items(), 4))
+        table.add_row(site.host, f"{site.fetched:,}", f"{site.kept:,}", f"{site.words:,}", why)
     return table

@@ -47,7 +47,6 @@ class Marking:
         tally: Tally,
         teach: Teach,
     ) -> None:
-        self._execute = connection.execute
         self._frontier = frontier
         self._corpus = corpus
         self._reader = reader
@@ -101,9 +100,7 @@ class Marking:
         return record
 
     def _end(self, link: int, drop: Drop | None, record: Record, documents: int) -> None:
-        self._execute(
-            'UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, "by the operator" if drop else "", link)
-        )
+        self._frontier.correct(link, drop, "by the operator" if drop else "")
         self._tally.dropped(Drop.MARKED_NO, -documents)
         self._tally.kept += documents
         self._tally.tokens += documents * record.tokens

@@ -10,6 +10,7 @@ from .admission import Admission, QueryCounts
 from .frontier import Frontier
 from .memory import MemoryStore
 from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy
+from .reader import LinkReader
 from .schedule import Politeness, Schedule
 from .sqlite import SCHEMA, SqliteStore
 from .store import Ending, State, Store, StoredHost, StoredLink
@@ -18,6 +19,7 @@ __all__ = [
     "Admission",
     "Ending",
     "Frontier",
+    "LinkReader",
     "MemoryStore",
     "Policy",
     "Politeness",

@@ -165,6 +165,10 @@ class Frontier:
         pairs = zip(found, known, strict=True)
         self._store.add_sightings([(link, (*old, new)) for (link, new), old in pairs if len(old) < most])
 
+    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
+        """Ends a link that is done in another way, by the operator's word. Whoever asks for it counts it."""
+        self._store.correct(link, drop, detail)
+
     def revive(self, link: int, now_s: float) -> bool:
         """Queues a link that has ended once more, in the best bucket; False if its host is closed."""
         row = self._store.read(link)

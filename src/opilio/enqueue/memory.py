@@ -85,6 +85,10 @@ class MemoryStore:
     def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         self._sightings.update(found)
 
+    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
+        self._put(self._links[link]._replace(drop=drop))
+        self.endings[link] = self.endings[link]._replace(drop=drop, detail=detail)
+
     def release_leases(self) -> int:
         leased = [link for link in self._links.values() if link.state is State.LEASED]
         for link in leased:

@@ -126,6 +126,9 @@ class SqliteStore:
         rows = ((link, _encode(sightings)) for link, sightings in found)
         self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
 
+    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
+        self._execute('UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, detail, link))
+
     def release_leases(self) -> int:
         return self._execute("UPDATE links SET state = 0 WHERE state = 2").rowcount
 

@@ -135,6 +135,10 @@ class Sightings(Protocol):
 class Store(Links, Order, Hosts, Sightings, Protocol):
     """All of it: what a frontier stands on. Durable stores are committed by whoever owns their transaction."""
 
+    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
+        """Ends a link that is done in another way; how it was fetched and judged stays."""
+        ...
+
     def release_leases(self) -> int:
         """After a kill: what was leased is queued again."""
         ...

@@ -1,7 +1,8 @@
 """A crawl on disk.
 
-A `CrawlFolder` says where the files of a crawl lie. One process at a time holds its `FolderLock` and writes to its `Database`; it
-listens on a `ControlServer`, and others `ask` it.
+A `CrawlFolder` says where the files of a crawl lie. One process at a time holds its `FolderLock` and writes to its `Database`,
+whose `Meta` says what is known of the crawl as a whole; it listens on a `ControlServer`, and others `ask` it. Whoever only looks
+opens a `View`, even beside a running crawl.
 """
 
 from typing import TYPE_CHECKING
@@ -12,10 +13,12 @@ if TYPE_CHECKING:
     from .control import ControlServer, ask
     from .database import Database, open_readonly
     from .lock import FolderLock, is_running
-    from .marks import MARK_SCHEMA, read_mark
+    from .marks import MARK_SCHEMA, Marks
     from .meta import Meta
     from .paths import CrawlFolder
     from .tally import RECENT, Tally
+    from .thresholds import Thresholds
+    from .view import View
 
 __getattr__ = lazy_names(
     __name__,
@@ -23,10 +26,12 @@ __getattr__ = lazy_names(
         "control": "ControlServer ask",
         "database": "Database open_readonly",
         "lock": "FolderLock is_running",
-        "marks": "MARK_SCHEMA read_mark",
+        "marks": "MARK_SCHEMA Marks",
         "meta": "Meta",
         "paths": "CrawlFolder",
         "tally": "RECENT Tally",
+        "thresholds": "Thresholds",
+        "view": "View",
     },
 )
 
@@ -36,11 +41,13 @@ __all__ = [
     "Database",
     "FolderLock",
     "MARK_SCHEMA",
+    "Marks",
     "Meta",
     "RECENT",
     "Tally",
+    "Thresholds",
+    "View",
     "ask",
     "is_running",
     "open_readonly",
-    "read_mark",
 ]

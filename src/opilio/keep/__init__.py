@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .corpus import SCHEMA, Corpus, CorpusReader, CorpusShards
+    from .corpus import SCHEMA, Corpus, CorpusShards
     from .export import FORMATS, export_corpus
+    from .reader import CorpusReader
     from .record import pack, unpack
     from .rights import opt_out
     from .shards import Place, Shards
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 __getattr__ = lazy_names(
     __name__,
     {
-        "corpus": "SCHEMA Corpus CorpusReader CorpusShards",
+        "corpus": "SCHEMA Corpus CorpusShards",
         "export": "FORMATS export_corpus",
+        "reader": "CorpusReader",
         "record": "pack unpack",
         "rights": "opt_out",
         "shards": "Place Shards",

@@ -5,19 +5,14 @@ the lease. A text that is already in the corpus is not kept twice.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import IO, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
-import msgspec
-import zstandard
-
-from opilio.core.errors import StorageError
 from opilio.core.fingerprints import FingerprintMap
-from opilio.core.items import Gleaned, Record
+from opilio.core.items import Gleaned
 
-from .record import unpack, unpack_line
-from .shards import SHARD_SCHEMA, Place, Shards
+from .shards import SHARD_SCHEMA, Shards
 
 SCHEMA: Final = (
     SHARD_SCHEMA
@@ -34,8 +29,6 @@ CREATE TABLE IF NOT EXISTS set_aside (
 );
 """
 )
-
-Document = TypeVar("Document", bytes, Record)
 
 
 class CorpusShards(NamedTuple):
@@ -101,73 +94,6 @@ class Corpus:
     def _move(self, link: int, source: str, destination: str) -> bool:
         self._execute(f"INSERT INTO {destination} SELECT * FROM {source} WHERE link = ?", (link,))  # noqa: S608
         return self._execute(f"DELETE FROM {source} WHERE link = ?", (link,)).rowcount > 0  # noqa: S608
-
-
-class CorpusReader:
-    """Reads committed documents, also beside a running crawl."""
-
-    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
-        self._connection = connection
-        self._shards = CorpusShards.of(connection, folder)
-
-    def __len__(self) -> int:
-        return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
-
-    def places(self) -> Iterator[Place]:
-        """In the order in which the pages were kept."""
-        rows = self._connection.execute(
-            "SELECT page_shard, page_offset, page_length FROM records ORDER BY page_shard, page_offset"
-        )
-        return (Place(*row) for row in rows)
-
-    def lines(self) -> Iterator[bytes]:
-        """One JSON line per document."""
-        return (self._sound(unpack_line, place, frame) for place, frame in self._frames())
-
-    def __iter__(self) -> Iterator[Record]:
-        return (self._sound(unpack, place, frame) for place, frame in self._frames())
-
-    def get(self, link: int) -> Record | None:
-        row = self._connection.execute(
-            "SELECT page_shard, page_offset, page_length FROM records WHERE link = ?", (link,)
-        ).fetchone()
-        return self.at(Place(*row)) if row else None
-
-    def at(self, place: Place) -> Record:
-        with self._open(place.shard) as file:
-            file.seek(place.offset)
-            return self._sound(unpack, place, file.read(place.length))
-
-    def _open(self, shard: int) -> IO[bytes]:
-        path = self._shards.pages.path(shard)
-        try:
-            return path.open("rb")
-        except OSError as error:
-            raise StorageError(f"cannot read {path}: {error.strerror}. Restore the file from a backup.") from error
-
-    def _sound(self, read: Callable[[bytes], Document], place: Place, frame: bytes) -> Document:
-        """What a frame holds, or the name of the file that is damaged."""
-        try:
-            return read(frame)
-        except (zstandard.ZstdError, msgspec.DecodeError) as error:
-            path = self._shards.pages.path(place.shard)
-            raise StorageError(
-                f"{path} is damaged at byte {place.offset} ({error}). Restore the file from a backup."
-            ) from error
-
-    def _frames(self) -> Iterator[tuple[Place, bytes]]:
-        shard, file = -1, None
-        try:
-            for place in self.places():
-                if place.shard != shard or file is None:
-                    if file:
-                        file.close()
-                    shard, file = place.shard, self._open(place.shard)
-                file.seek(place.offset)
-                yield place, file.read(place.length)
-        finally:
-            if file:
-                file.close()
 
 
 def _key(digest: bytes) -> int:

@@ -15,7 +15,7 @@ import zstandard
 from opilio.core.errors import ConfigError, StorageError
 from opilio.core.items import Record
 
-from .corpus import CorpusReader
+from .reader import CorpusReader
 
 _BATCH: Final = 1_000
 Progress = Callable[[int], None]

@@ -54,11 +54,15 @@ class Shards:
     def path(self, number: int) -> Path:
         return self._folder / f"{self._kind}-{number:05}{self._ending}"
 
+    def committed(self) -> dict[int, int]:
+        """How many bytes of each shard were committed."""
+        rows = self._connection.execute("SELECT number, bytes FROM shards WHERE kind = ?", (self._kind,))
+        return dict(rows.fetchall())
+
     def recover(self) -> int:
         """Brings the files back to what was committed; the number of bytes cut off."""
         self._folder.mkdir(exist_ok=True)
-        rows = self._connection.execute("SELECT number, bytes FROM shards WHERE kind = ?", (self._kind,))
-        committed: dict[int, int] = dict(rows.fetchall())
+        committed = self.committed()
         torn = 0
         for path in sorted(self._folder.glob(f"{self._kind}-*{self._ending}")):
             length = committed.get(int(path.name[len(self._kind) + 1 :].removesuffix(self._ending)), 0)
@@ -97,7 +101,7 @@ class Shards:
         )
 
     def close(self) -> None:
-        """Without a sync: what was not synced is named by no transaction, so whether it reaches the disk is all one."""
+        """Closes without a sync. No transaction refers to unsynced bytes, so losing them is harmless."""
         if self._file is not None:
             file, self._file = self._file, None
             with contextlib.suppress(OSError):

@@ -5,7 +5,6 @@ thrown away: robots.txt, the address guard, redirects and delays are those of an
 waits longer than a minute for a host. The judge of a crawl is taken as that crawl saved it, and learns nothing here.
 """
 
-import sqlite3
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,18 +15,17 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Fetched, Page, Seed, Verdict
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.core.url import Url, fingerprint, parse
+from opilio.core.trial import Trial
+from opilio.core.url import Url, parse
 from opilio.engine import Task, Workshop
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
 from opilio.engine.samples import sample_reader
-from opilio.enqueue import State
-from opilio.folder import CrawlFolder, Meta
-from opilio.folder.database import open_readonly
+from opilio.enqueue import LinkReader, State
+from opilio.enqueue.reader import MetLink
+from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
-
-from .status import used_config
 
 RECIPE: Final = "learned"
 _SMALL_CRAWL: Final = (
@@ -36,15 +34,7 @@ _SMALL_CRAWL: Final = (
     "stop.precision=0", "stop.saturation=0",
 )  # fmt: skip
 _HOPS: Final = 20  # redirects that are looked through
-_FILE: Final = "http://file.invalid/"  # a page has an address, also one on disk
-
-
-class Trial(NamedTuple):
-    name: str  # as it was given
-    drop: Drop | None  # why the page would not be kept
-    detail: str = ""
-    page: Page | None = None
-    verdict: Verdict | None = None
+_FILE: Final = "http://file.invalid/"  # even a page on disk needs an address
 
 
 class Chosen(NamedTuple):
@@ -101,13 +91,8 @@ def is_url(name: str) -> bool:
 
 
 def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
-    connection = open_readonly(folder.database)
-    try:
-        config = change_config(used_config(connection), settings)
-        state = Meta(connection).judge
-    finally:
-        connection.close()
-    return _build(config, folder.path, state)
+    with View(folder) as view:
+        return _build(change_config(view.config, settings), folder.path, view.meta.judge)
 
 
 def _build(config: Config, folder: Path | None, state: bytes | None = None) -> Chosen:
@@ -143,34 +128,32 @@ def _try_urls(config: Config, judge: Judge, urls: Sequence[str], web: Sequence[P
         small = change_config(config, _SMALL_CRAWL)
         plan = Blueprint(small, folder.path, judge=witness, lead=BreadthFirst(), web=web)
         run_crawl(plan, [Seed(url) for url in urls])
-        connection = open_readonly(folder.database)
-        try:
-            return [_ending(connection, url, witness) for url in urls]
-        finally:
-            connection.close()
+        with View(folder) as view:
+            return [_ending(view.links, url, witness) for url in urls]
 
 
-def _ending(connection: sqlite3.Connection, name: str, witness: _Witness) -> Trial:
+def _ending(links: LinkReader, name: str, witness: _Witness) -> Trial:
     """How the URL ended, or the one that its redirects led to."""
     url = parse(name)
     if isinstance(url, Drop):
         return Trial(name, url)
-    row = _row(connection, url)
+    link, ending = _find(links, url)
     for _ in range(_HOPS):
-        target = parse(row["detail"] or "") if row["drop"] == Drop.REDIRECTED else Drop.MALFORMED_URL
+        target = parse(ending.detail) if link.drop is Drop.REDIRECTED else Drop.MALFORMED_URL
         if isinstance(target, Drop):
             break
-        url, row = target, _row(connection, target)
+        url = target
+        link, ending = _find(links, url)
     seen = witness.seen.get(url.href, (None, None))
-    if row["state"] != State.DONE:
+    if link.state is not State.DONE:
         return Trial(name, Drop.FETCH_FAILED, "its host asks for a longer pause than is waited for here")
-    drop = Drop(row["drop"]) if row["drop"] else None
-    detail = row["detail"] or ""
-    if drop is Drop.FETCH_FAILED and not detail:
-        detail = f"HTTP {row['status']}" if row["status"] else row["outcome"].replace("_", " ")
-    return Trial(name, drop, detail, *seen)
+    detail = ending.detail
+    if link.drop is Drop.FETCH_FAILED and not detail:
+        detail = f"HTTP {ending.status}" if ending.status else (ending.outcome or "").replace("_", " ")
+    return Trial(name, link.drop, detail, *seen)
 
 
-def _row(connection: sqlite3.Connection, url: Url) -> sqlite3.Row:
-    row: sqlite3.Row = connection.execute("SELECT * FROM links WHERE key = ?", (fingerprint(url.href),)).fetchone()
-    return row
+def _find(links: LinkReader, url: Url) -> MetLink:
+    found = links.find(url.href)
+    assert found is not None  # the small crawl has met every seed and every redirect's target
+    return found

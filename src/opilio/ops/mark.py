@@ -1,4 +1,4 @@
-"""The operator's word on a page, for a crawl that runs as for one that stands still."""
+"""The operator's word on a page, for a crawl that runs and for one that does not."""
 
 from random import Random
 
@@ -12,14 +12,15 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.engine import Marked, Marking
 from opilio.engine.build import SCHEMAS
 from opilio.enqueue import Frontier, Politeness, SqliteStore, build_policy
-from opilio.folder import CrawlFolder, FolderLock, ask
-from opilio.folder.database import Database, open_readonly
+from opilio.folder import CrawlFolder, FolderLock, View, ask
+from opilio.folder.database import Database
 from opilio.judge import Adaptive, Teachable
 from opilio.keep import Corpus, CorpusReader, CorpusShards
 
 
 def mark_page(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
-    open_readonly(folder.database).close()  # says so where there is no crawl
+    with View(folder):  # raises where there is no crawl
+        pass
     try:
         return msgspec.convert(ask(folder, "mark", url=url, belongs=belongs), Marked)
     except CrawlDirError:
@@ -28,7 +29,7 @@ def mark_page(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
 
 
 def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
-    """Just the parts of a crawl that know its pages; nothing is fetched and no other part is built."""
+    """Builds just the parts of a crawl that know its pages; nothing is fetched."""
     database = Database(folder.database, SCHEMAS)
     try:
         config = database.meta.config or load_config()
@@ -60,7 +61,7 @@ def _unlearnt(config: Config) -> str:
 
 
 def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, belongs: bool) -> bool:
-    """A judge that has saved no state could not save what it learns either."""
+    """Tells the judge, which learns only where it has saved a state: otherwise it could not save what it learns either."""
     state = database.meta.judge
     if state is None:
         return False

@@ -1,8 +1,8 @@
 """The short test crawl that Remus and Biemann (2016) set their bounds by: what pages are there, and how do they read?
 
 It goes breadth-first, so that it sees the web as it is and not as the focus would have it, into a folder of its own inside the
-crawl's. One that failed before it met a page leaves nothing that stands in the way of the next. Afterwards every page is
-judged once more, by what was learnt to the end. The proposed bounds are quantiles of the perplexities of pages that belong: of
+crawl's. A pilot that failed before it judged a page does not keep the next one from starting. Afterwards every page is
+judged once more, by what was learned to the end. The proposed bounds are quantiles of the perplexities of pages that belong: of
 the held-out samples, and of the pages met, each with the probability that it belongs.
 """
 
@@ -18,8 +18,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Seed
 from opilio.engine.build import Blueprint
 from opilio.engine.samples import sample_reader
-from opilio.folder import CrawlFolder, FolderLock
-from opilio.folder.database import open_readonly
+from opilio.folder import CrawlFolder, FolderLock, View
 from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 
@@ -113,15 +112,12 @@ def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:
 
 
 def _clear(place: CrawlFolder) -> None:
-    """A pilot without a judged page is none."""
+    """Removes what a pilot left that failed before it judged a page."""
     if not place.database.exists():
         return
-    connection = open_readonly(place.database)
-    try:
-        flown = connection.execute("SELECT 1 FROM links WHERE judge_score IS NOT NULL LIMIT 1").fetchone()
-    finally:
-        connection.close()
-    if flown:
+    with View(place) as view:
+        has_pages = view.links.judged().pages > 0
+    if has_pages:
         raise ConfigError(
             f"{place.path} holds an earlier pilot. Remove it, or look at it with `opilio status {place.path}`."
         )

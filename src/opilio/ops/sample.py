@@ -1,28 +1,24 @@
 """Near-uniform samples of the pages and hosts of a web, drawn from a crawl that walked over it by chance.
 
 A page's chance to be drawn is its weight in the walk (`model.walk`). A host is met as often as it has pages, so its weight is
-that of its pages divided by their number, as far as it is known: where few pages of a large host are, it is favoured.
+that of its pages divided by their number, as far as it is known: a large host of which few pages are known is favoured.
 """
 
-import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from opilio.core.errors import ConfigError
-from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
 from opilio.engine.build import Blueprint
-from opilio.enqueue import State
-from opilio.folder import CrawlFolder, Meta
-from opilio.folder.database import open_readonly
+from opilio.enqueue import LinkReader
+from opilio.folder import CrawlFolder, View
 from opilio.lead import RandomWalk
 from opilio.model.walk import draw_by_weight
 
 from .crawl import Names, Running, each, files_and_urls, known, paths
 from .seeds import read_seeds
 from .settings import Said, settle
-from .status import used_config
 from .watching import Watch
 
 ENOUGH: Final = 5.0  # steps a page: below that, the measured error of the popular pages' share is above 10 %
@@ -63,42 +59,29 @@ def sample(
 
 
 def draw_sample(folder: CrawlFolder, count: int, *, hosts: bool = False) -> UniformSample:
-    """Of what the walk has met so far; fewer than `count` where it has not met as many."""
-    connection = open_readonly(folder.database)
-    try:
-        config = used_config(connection)
+    """Draws from what the walk has met so far: fewer than `count` where it has not met as many."""
+    with View(folder) as view:
+        config = view.config
         lead = build_plugin("lead", config.lead, Context(config, folder.path))
         if not isinstance(lead, RandomWalk):
             raise ConfigError(
-                f"{folder.path} holds a crawl that was no walk (its lead is {config.lead.get('name')}). Choose another folder."
+                f"{folder.path} holds a crawl that was not a walk (its lead is {config.lead.get('name')}). Choose another folder."
             )
-        if (saved := Meta(connection).lead) is not None:
+        if (saved := view.meta.lead) is not None:
             lead.load(saved)
         walk = lead.walk
-        named = _hosts(connection, walk.weights) if hosts else _pages(connection, walk.weights)
+        named = (_hosts if hosts else _pages)(view.links, walk.weights)
         return UniformSample(draw_by_weight(named, count, config.crawl.seed), len(walk.links), walk.draws)
-    finally:
-        connection.close()
 
 
-def _pages(connection: sqlite3.Connection, weights: dict[int, float]) -> dict[str, float]:
-    return {_one(connection, "SELECT url FROM links WHERE id = ?", page): weights[page] for page in sorted(weights)}
+def _pages(links: LinkReader, weights: dict[int, float]) -> dict[str, float]:
+    return {links.read(page).url: weights[page] for page in sorted(weights)}
 
 
-def _hosts(connection: sqlite3.Connection, weights: dict[int, float]) -> dict[str, float]:
-    """Of the URLs known on a host, those count that are pages or may be."""
-    pages: dict[int, int] = dict(
-        connection.execute(
-            'SELECT host, count(*) FROM links WHERE state != ? OR outcome = ? OR "drop" = ? GROUP BY host',
-            (State.DONE, Outcome.OK, Drop.BELOW_CUT),
-        ).fetchall()
-    )
+def _hosts(links: LinkReader, weights: dict[int, float]) -> dict[str, float]:
+    pages = links.pages_by_host()
     found: dict[int, float] = {}
     for page in sorted(weights):
-        host = int(_one(connection, "SELECT host FROM links WHERE id = ?", page))
+        host = links.read(page).host
         found[host] = found.get(host, 0.0) + weights[page] / pages[host]
-    return {_one(connection, "SELECT name FROM hosts WHERE id = ?", host): weight for host, weight in found.items()}
-
-
-def _one(connection: sqlite3.Connection, query: str, number: int) -> str:
-    return str(connection.execute(query, (number,)).fetchone()[0])
+    return {links.host(host).name: weight for host, weight in found.items()}

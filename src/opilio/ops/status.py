@@ -1,29 +1,24 @@
-"""How a crawl stands, read from its folder alone: also for one that runs, was stopped or was killed."""
+"""How a crawl stands, read from its folder alone, whether it runs, was stopped or was killed."""
 
-import sqlite3
 from typing import Any
 
-from opilio.core.config import Config, load_config
+from opilio.core.config import Config
 from opilio.core.errors import OpilioError
 from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
-from opilio.folder import CrawlFolder, Meta, is_running
-from opilio.folder.database import open_readonly
+from opilio.enqueue import State
+from opilio.folder import CrawlFolder, View, is_running
 from opilio.lead import Estimating, Lead, Stateful
 
 
 def standing(folder: CrawlFolder) -> dict[str, Any]:
     """What `opilio status --json` prints. Numbers are those of the last commit."""
-    connection = open_readonly(folder.database)
-    try:
-        meta = Meta(connection)
-        tally = meta.tally
-        config = used_config(connection)
-        counts = dict(connection.execute("SELECT state, count(*) FROM links GROUP BY state").fetchall())
-        running = is_running(folder)
+    with View(folder) as view:
+        tally, config = view.meta.tally, view.config
+        states, hosts, running = view.links.states(), view.links.count_hosts(), is_running(folder)
         return {
             "folder": str(folder.path),
-            "state": _state(running=running, clean=meta.clean is True),
+            "state": _state(running=running, clean=view.meta.clean is True),
             "recipe": config.crawl.recipe,
             "stop_reason": "" if running else tally.stop_reason,
             "pages": tally.pages,
@@ -32,42 +27,32 @@ def standing(folder: CrawlFolder) -> dict[str, Any]:
             "kept_bytes": tally.kept_bytes,
             "document_yield": round(tally.document_yield, 4),
             "byte_yield": round(tally.byte_yield, 4),
-            **outlook(tally, _saved_lead(folder, config, meta)),
+            **outlook(tally, _saved_lead(view, config)),
             "size_bytes": tally.size_bytes,
             "requests": tally.requests,
             "robots": tally.robots,
             "seconds": round(tally.seconds, 3),
             "runs": tally.runs,
-            "met": sum(counts.values()),
-            "queued": counts.get(0, 0),
-            "waiting": counts.get(1, 0),
-            "leased": counts.get(2, 0),
-            "hosts": _one(connection, "SELECT count(*) FROM hosts"),
-            "closed_hosts": _one(connection, "SELECT count(*) FROM hosts WHERE closed IS NOT NULL"),
-            "languages": dict(
-                connection.execute(
-                    "SELECT language, count(*) FROM records GROUP BY language ORDER BY count(*) DESC LIMIT 20"
-                ).fetchall()
-            ),
+            "met": sum(states.values()),
+            "queued": states.get(State.QUEUED, 0),
+            "waiting": states.get(State.WAITING, 0),
+            "leased": states.get(State.LEASED, 0),
+            "hosts": hosts.met,
+            "closed_hosts": hosts.closed,
+            "languages": view.documents.languages(),
             "outcomes": _most_first(tally.outcomes),
             "drops": _most_first(tally.drops),
-            "changed_settings": meta.changed,
+            "changed_settings": view.meta.changed,
         }
-    finally:
-        connection.close()
 
 
-def used_config(connection: sqlite3.Connection) -> Config:
-    """The settings of the crawl's last run, those of the command line included."""
-    return Meta(connection).config or load_config()
-
-
-def _saved_lead(folder: CrawlFolder, config: Config, meta: Meta) -> Lead | None:
-    """As it was saved; none where it estimates nothing, or cannot be built any more."""
+def _saved_lead(view: View, config: Config) -> Lead | None:
+    """The lead with what it has saved, or None where it estimates nothing or can no longer be built."""
     try:
-        if (saved := meta.lead) is None or meta.lead_object or not issubclass(_lead_class(config), Estimating):
+        saved = view.meta.lead
+        if saved is None or view.meta.lead_object or not issubclass(_lead_class(config), Estimating):
             return None
-        lead: Lead = build_plugin("lead", config.lead, Context(config, folder.path))
+        lead: Lead = build_plugin("lead", config.lead, Context(config, view.folder.path))
         if isinstance(lead, Stateful):
             lead.load(saved)
     except OpilioError:
@@ -88,7 +73,3 @@ def _state(*, running: bool, clean: bool) -> str:
 
 def _most_first(counts: dict[str, int]) -> dict[str, int]:
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
-
-
-def _one(connection: sqlite3.Connection, query: str) -> int:
-    return int(connection.execute(query).fetchone()[0])

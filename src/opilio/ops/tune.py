@@ -1,46 +1,32 @@
-"""The thresholds of a focused crawl: where they stand, and how they are moved, also while it runs.
+"""The thresholds of a focused crawl: where they stand, and how they are moved, even while it runs.
 
 Bounds and cut are perplexities of the pages that links stand on; the policy knows them with a minus sign, since it fetches what
-scores high. The judge's threshold is a probability. A running crawl obeys at once; one that stands still when it goes on.
+scores high. The judge's threshold is a probability. A running crawl obeys at once, another one when it is resumed.
 """
 
-import sqlite3
 import time
 from inspect import signature
 from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError, CrawlDirError
+from opilio.core.outcome import Drop
 from opilio.core.plugin import find_plugin
 from opilio.engine.build import SCHEMAS
-from opilio.folder import CrawlFolder, FolderLock, Meta, ask
-from opilio.folder.database import Database, open_readonly
+from opilio.folder import CrawlFolder, FolderLock, Thresholds, View, ask
+from opilio.folder.database import Database
+from opilio.folder.thresholds import BUCKETS
 
-from .status import used_config
-
-BUCKETS: Final = ("HIGH", "MEDIUM", "NORMAL")
 _JUDGE: Final = "perplexity"
 _LOOKS: Final = 50
 _LOOK_S: Final = 0.1
 
 
-class Thresholds(msgspec.Struct, frozen=True):
-    threshold: float  # probability from which a page belongs
-    max_perplexity: float | None  # decides instead, where it is set
-    high: float | None
-    medium: float | None
-    cut: float | None
-    queued: dict[str, int]  # links by bucket
-    below_cut: int  # links
-    judged: int  # pages
-    belong: int
-
-
 class Wishes(msgspec.Struct, frozen=True):
-    """What the operator wants otherwise; None: as it is."""
+    """What the operator wants to change; None leaves a threshold as it is."""
 
     threshold: float | None = None
     max_perplexity: float | None = None
@@ -50,15 +36,12 @@ class Wishes(msgspec.Struct, frozen=True):
 
 
 def read_thresholds(folder: CrawlFolder) -> Thresholds:
-    connection = open_readonly(folder.database)
-    try:
-        return _standing(connection, used_config(connection))
-    finally:
-        connection.close()
+    with View(folder) as view:
+        return _standing(view, view.config)
 
 
 def move_thresholds(folder: CrawlFolder, wishes: Wishes) -> bool:
-    """Whether a running crawl took them; if none runs, the next run does."""
+    """Moves what is wished. Returns whether a running crawl took it; where none runs, the next run will."""
     settings = _settings(read_thresholds(folder), wishes)
     try:
         ask(folder, "set", settings=settings)
@@ -69,20 +52,14 @@ def move_thresholds(folder: CrawlFolder, wishes: Wishes) -> bool:
     return True
 
 
-def _standing(connection: sqlite3.Connection, config: Config) -> Thresholds:
+def _standing(view: View, config: Config) -> Thresholds:
     if config.judge.get("name") != _JUDGE:
         raise ConfigError(
             f'this crawl has no perplexities to tune: its recipe is "{config.crawl.recipe}", its judge "{config.judge["name"]}". '
             f"To tune them, crawl with --recipe {_JUDGE}.{_instead(config)}"
         )
     bounds = [-bound for bound in config.policy.bounds]
-    counts: dict[Any, int] = dict(
-        connection.execute("SELECT bucket, count(*) FROM links WHERE state IN (0, 1) GROUP BY bucket").fetchall()
-    )
-    judged, belong = connection.execute(
-        "SELECT count(judge_score), coalesce(sum(belongs), 0) FROM links WHERE judge_score IS NOT NULL"
-    ).fetchone()
-    dropped = connection.execute("SELECT count(*) FROM links WHERE \"drop\" = 'below_cut'").fetchone()
+    counts, judged = view.links.buckets(), view.links.judged()
     return Thresholds(
         threshold=float(config.judge.get("threshold", 0.5)),
         max_perplexity=config.judge.get("max_perplexity") or None,
@@ -90,18 +67,18 @@ def _standing(connection: sqlite3.Connection, config: Config) -> Thresholds:
         medium=bounds[1] if len(bounds) > 1 else None,
         cut=-config.policy.cut if config.policy.cut != NO_CUT else None,
         queued={name: counts.get(bucket, 0) for bucket, name in enumerate(BUCKETS)},
-        below_cut=int(dropped[0]),
-        judged=int(judged),
-        belong=int(belong),
+        below_cut=view.links.count_dropped(Drop.BELOW_CUT),
+        judged=judged.pages,
+        belong=judged.belong,
     )
 
 
 def _instead(config: Config) -> str:
-    """For a judge that takes a threshold."""
+    """Names another way, for a judge that takes a threshold."""
     judge = find_plugin("judge", str(config.judge["name"]))
     if "threshold" not in signature(getattr(judge, "build", judge)).parameters:
         return ""
-    return " Or set what it has, with `opilio control DIR set judge.threshold=0.4` while it runs, or with --set when it goes on."
+    return " Or set what it has, with `opilio control DIR set judge.threshold=0.4` while it runs, or --set when it is resumed."
 
 
 def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
@@ -130,20 +107,17 @@ def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
 
 
 def _wait_for(folder: CrawlFolder, settings: list[str]) -> None:
-    """Until the crawl has committed them, which it does at once."""
+    """Waits until the crawl has committed the settings, which it does at once."""
     for _ in range(_LOOKS):
-        connection = open_readonly(folder.database)
-        try:
-            changed = Meta(connection).changed
-        finally:
-            connection.close()
+        with View(folder) as view:
+            changed = view.meta.changed
         if changed[-len(settings) :] == settings:
             return
         time.sleep(_LOOK_S)
 
 
 def _note(folder: CrawlFolder, settings: list[str]) -> None:
-    """For a crawl that does not run."""
+    """Writes the settings into the folder of a crawl that does not run."""
     with FolderLock(folder):
         database = Database(folder.database, SCHEMAS)
         try:

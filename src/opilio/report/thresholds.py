@@ -8,7 +8,8 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from opilio.ops.tune import BUCKETS, Thresholds
+from opilio.folder import Thresholds
+from opilio.folder.thresholds import BUCKETS
 
 _BARS: Final = 40
 _BINS_PER_POWER: Final = 8
@@ -32,7 +33,7 @@ def belonging(now: Thresholds) -> str:
 
 
 def histogram(perplexities: Sequence[float], belongs: Sequence[bool]) -> Table:
-    """Of pages, by powers of ten; those that belong are drawn solid."""
+    """Bars of pages by their perplexity, eight to a power of ten; those that belong are drawn solid."""
     table = Table(title="Perplexities of the pages met", title_justify="left", box=None, padding=(0, 1))
     table.add_column("perplexity", justify="right")
     table.add_column("pages", justify="right")
@@ -57,7 +58,7 @@ def histogram(perplexities: Sequence[float], belongs: Sequence[bool]) -> Table:
 def draw_histogram(
     perplexities: Sequence[float], belongs: Sequence[bool], marks: Sequence[tuple[str, float]], path: Path
 ) -> bool:
-    """As a PNG with the proposed bounds; False where matplotlib is not installed."""
+    """Draws a PNG with the proposed bounds. Returns False where matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415

@@ -1,18 +1,16 @@
 """What a judge said of a few pages: a table with a row for each, the reasons below, or the same as JSON."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import msgspec
 from rich.table import Table
 from rich.text import Text
 
 from opilio.core.outcome import Drop
+from opilio.core.trial import Trial
 
 from .tables import printable
-
-if TYPE_CHECKING:
-    from opilio.ops.judge import Trial
 
 _RATIOS: Final = {
     "page": 3,
@@ -20,7 +18,7 @@ _RATIOS: Final = {
 }  # they share what the others leave of the line; the reasons name the page in full
 
 
-def trial_table(trials: "Sequence[Trial]") -> Table:
+def trial_table(trials: Sequence[Trial]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
     for name in ("page", "verdict", "score", "language", "words", "title"):
         numeric = name in ("score", "words")
@@ -39,7 +37,7 @@ def trial_table(trials: "Sequence[Trial]") -> Table:
     return table
 
 
-def trial_reasons(trials: "Sequence[Trial]") -> Iterator[str]:
+def trial_reasons(trials: Sequence[Trial]) -> Iterator[str]:
     for trial in trials:
         yield printable(trial.name)
         for opinion in trial.verdict.opinions if trial.verdict else ():
@@ -48,7 +46,7 @@ def trial_reasons(trials: "Sequence[Trial]") -> Iterator[str]:
             yield printable(f"  not kept: {_verdict(trial)}{f' ({trial.detail})' if trial.detail else ''}")
 
 
-def trial_facts(trial: "Trial") -> dict[str, Any]:
+def trial_facts(trial: Trial) -> dict[str, Any]:
     page, verdict = trial.page, trial.verdict
     return {
         "page": trial.name,
@@ -65,7 +63,7 @@ def trial_facts(trial: "Trial") -> dict[str, Any]:
     }
 
 
-def _verdict(trial: "Trial") -> str:
+def _verdict(trial: Trial) -> str:
     if trial.drop is None:
         return "belongs"
     return "does not belong" if trial.drop is Drop.NOT_RELEVANT else trial.drop.replace("_", " ")

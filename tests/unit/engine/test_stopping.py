@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
-
 from opilio.cli.until import until_settings
+
 from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
 from opilio.engine import outlook

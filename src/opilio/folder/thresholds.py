@@ -1,0 +1,19 @@
+"""Where the thresholds of a crawl by perplexity stand, and how many links and pages lie on either side of them."""
+
+from typing import Final
+
+import msgspec
+
+BUCKETS: Final = ("HIGH", "MEDIUM", "NORMAL")
+
+
+class Thresholds(msgspec.Struct, frozen=True):
+    threshold: float  # probability from which a page belongs
+    max_perplexity: float | None  # decides instead, where it is set
+    high: float | None
+    medium: float | None
+    cut: float | None
+    queued: dict[str, int]  # links by bucket
+    below_cut: int  # links
+    judged: int  # pages
+    belong: int
