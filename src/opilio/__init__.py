@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from opilio.ops.crawl import Running, crawl
     from opilio.ops.export import export
     from opilio.ops.init import defaults, init
-    from opilio.ops.judge import judge_try
     from opilio.ops.judge_run import judge_run
     from opilio.ops.judge_train import judge_train_badness, judge_train_comments, judge_train_commonness
+    from opilio.ops.judge_try import judge_try
     from opilio.ops.lm import lm_export, lm_info, lm_mix, lm_score, lm_train
     from opilio.ops.mark import mark
     from opilio.ops.pilot import pilot
@@ -49,7 +49,7 @@ __getattr__ = lazy_names(
         "ops.crawl": "Running crawl",
         "ops.export": "export",
         "ops.init": "defaults init",
-        "ops.judge": "judge_try",
+        "ops.judge_try": "judge_try",
         "ops.judge_run": "judge_run",
         "ops.judge_train": "judge_train_badness judge_train_comments judge_train_commonness",
         "ops.lm": "lm_export lm_info lm_mix lm_score lm_train",

@@ -48,20 +48,13 @@ def try_(
     import msgspec
     from rich.console import Console
 
-    from opilio.core.errors import ConfigError
-    from opilio.engine.samples import warn_small
-    from opilio.folder import CrawlFolder
-    from opilio.ops.judge import choose_judge, try_judge
+    from opilio.ops.judge_try import judge_try
     from opilio.report.trials import trial_facts, trial_reasons, trial_table
 
-    folder = CrawlFolder(Path(pages[0])) if Path(pages[0]).is_dir() else None
-    names = pages[1:] if folder else pages
-    if not names:
-        raise ConfigError(f"which pages? Name files or URLs after {pages[0]}.")
-    chosen = choose_judge(folder, recipe=recipe, settings=setting or [], like=like or [])
-    if chosen.samples and (warning := warn_small(chosen.samples)):
-        typer.echo(f"opilio: {warning}", err=True)
-    trials = try_judge(chosen.config, chosen.judge, names, web or [])
+    tried = judge_try(pages, like=like or (), recipe=recipe, web=web or (), settings=setting or ())
+    trials = tried.trials
+    if tried.warning:
+        typer.echo(f"opilio: {tried.warning}", err=True)
     if as_json:
         typer.echo(msgspec.json.encode([trial_facts(trial) for trial in trials]).decode())
         return

@@ -24,10 +24,9 @@ def mark(
     """
     import msgspec
 
-    from opilio.folder import CrawlFolder
-    from opilio.ops.mark import mark_page
+    from opilio.ops.mark import mark as say
 
-    marked = mark_page(CrawlFolder(folder), url, belongs is Answer.YES)
+    marked = say(folder, url, belongs is Answer.YES)
     if as_json:
         typer.echo(msgspec.json.encode(marked).decode())
         return

@@ -10,16 +10,15 @@ def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
-    """Say how a crawl stands, also while it runs.
+    """Say how a crawl stands, even while it runs.
 
     Example: opilio status my-corpus --json
     """
     import msgspec
 
-    from opilio.folder import CrawlFolder
-    from opilio.ops.status import standing
+    from opilio.ops.status import status as look
 
-    facts = standing(CrawlFolder(folder))
+    facts = look(folder)
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(facts)).decode())
         return

@@ -27,18 +27,14 @@ def tune(
     import msgspec
     from rich.console import Console
 
-    from opilio.folder import CrawlFolder
-    from opilio.ops.tune import Wishes, move_thresholds, read_thresholds
+    from opilio.ops.tune import tune as move
     from opilio.report.thresholds import belonging, thresholds_table
 
-    place = CrawlFolder(folder)
-    wishes = Wishes(threshold, max_perplexity, high, medium, cut)
-    if wishes != Wishes():
-        taken = move_thresholds(place, wishes)
+    now, running = move(folder, threshold=threshold, max_perplexity=max_perplexity, high=high, medium=medium, cut=cut)
+    if running is not None:
         typer.echo(
-            "The running crawl obeys from now on." if taken else "No crawl is running: the next run obeys.", err=True
+            "The running crawl obeys from now on." if running else "No crawl is running: the next run obeys.", err=True
         )
-    now = read_thresholds(place)
     if as_json:
         typer.echo(msgspec.json.encode(now).decode())
     else:

@@ -18,11 +18,10 @@ def why(
     import msgspec
     from rich.console import Console
 
-    from opilio.folder import CrawlFolder
-    from opilio.ops.why import story
+    from opilio.ops.why import why as tell
     from opilio.report.tables import printable
 
-    steps = list(story(CrawlFolder(folder), url))
+    steps = tell(folder, url)
     if as_json:
         typer.echo(msgspec.json.encode([{"step": step, "words": words} for step, words in steps]).decode())
         return

@@ -1,5 +1,6 @@
 """The operator's word on a page, for a crawl that runs and for one that does not."""
 
+from pathlib import Path
 from random import Random
 
 import msgspec
@@ -18,14 +19,16 @@ from opilio.judge import Adaptive, Teachable
 from opilio.keep import Corpus, CorpusReader, CorpusShards
 
 
-def mark_page(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
-    with View(folder):  # raises where there is no crawl
+def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
+    """Says that a page belongs or does not, whatever the judge says. A crawl that runs obeys at once."""
+    place = CrawlFolder(Path(folder))
+    with View(place):  # raises where there is no crawl
         pass
     try:
-        return msgspec.convert(ask(folder, "mark", url=url, belongs=belongs), Marked)
+        return msgspec.convert(ask(place, "mark", url=url, belongs=belongs), Marked)
     except CrawlDirError:
-        with FolderLock(folder):
-            return _mark_standing(folder, url, belongs)
+        with FolderLock(place):
+            return _mark_standing(place, url, belongs)
 
 
 def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:

@@ -23,7 +23,7 @@ from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 
 from .crawl import Names, Running, each, files_and_urls, known, like_settings, paths
-from .judge import choose_judge
+from .judge_try import choose_judge
 from .seeds import read_seeds
 from .settings import Said, settle
 from .watching import Watch

@@ -1,5 +1,6 @@
 """How a crawl stands, read from its folder alone, whether it runs, was stopped or was killed."""
 
+from pathlib import Path
 from typing import Any
 
 from opilio.core.config import Config
@@ -11,13 +12,14 @@ from opilio.folder import CrawlFolder, View, is_running
 from opilio.lead import Estimating, Lead, Stateful
 
 
-def standing(folder: CrawlFolder) -> dict[str, Any]:
-    """What `opilio status --json` prints. Numbers are those of the last commit."""
-    with View(folder) as view:
+def status(folder: str | Path) -> dict[str, Any]:
+    """Says how a crawl stands, as `opilio status --json` prints it. Numbers are those of the last commit."""
+    place = CrawlFolder(Path(folder))
+    with View(place) as view:
         tally, config = view.meta.tally, view.config
-        states, hosts, running = view.links.states(), view.links.count_hosts(), is_running(folder)
+        states, hosts, running = view.links.states(), view.links.count_hosts(), is_running(place)
         return {
-            "folder": str(folder.path),
+            "folder": str(place.path),
             "state": _state(running=running, clean=view.meta.clean is True),
             "recipe": config.crawl.recipe,
             "stop_reason": "" if running else tally.stop_reason,

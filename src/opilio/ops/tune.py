@@ -7,7 +7,8 @@ scores high. The judge's threshold is a probability. A running crawl obeys at on
 import time
 from inspect import signature
 from math import isfinite
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -35,14 +36,35 @@ class Wishes(msgspec.Struct, frozen=True):
     cut: float | None = None
 
 
-def read_thresholds(folder: CrawlFolder) -> Thresholds:
+class Tuned(NamedTuple):
+    thresholds: Thresholds
+    running: bool | None  # whether a running crawl took what was moved; None: nothing was to be moved
+
+
+def tune(
+    folder: str | Path,
+    *,
+    threshold: float | None = None,
+    max_perplexity: float | None = None,
+    high: float | None = None,
+    medium: float | None = None,
+    cut: float | None = None,
+) -> Tuned:
+    """Shows where the thresholds of a crawl that goes by perplexity stand, after moving those that are given."""
+    place = CrawlFolder(Path(folder))
+    wishes = Wishes(threshold, max_perplexity, high, medium, cut)
+    running = _move(place, wishes) if wishes != Wishes() else None
+    return Tuned(_read(place), running)
+
+
+def _read(folder: CrawlFolder) -> Thresholds:
     with View(folder) as view:
         return _standing(view, view.config)
 
 
-def move_thresholds(folder: CrawlFolder, wishes: Wishes) -> bool:
+def _move(folder: CrawlFolder, wishes: Wishes) -> bool:
     """Moves what is wished. Returns whether a running crawl took it; where none runs, the next run will."""
-    settings = _settings(read_thresholds(folder), wishes)
+    settings = _settings(_read(folder), wishes)
     try:
         ask(folder, "set", settings=settings)
     except CrawlDirError:

@@ -2,6 +2,7 @@
 All of it is read from the folder."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from opilio.core.clock import iso_time
@@ -26,8 +27,13 @@ _STATES: Final = {
 Step = tuple[str, str]
 
 
-def story(folder: CrawlFolder, raw: str) -> Iterator[Step]:
-    """Steps as (heading, words). Looking the URL up takes a second for every few million URLs that the crawl has met."""
+def why(folder: str | Path, url: str) -> list[Step]:
+    """Tells the whole story of a URL in steps, each a heading and words. Looking the URL up takes a second for every few
+    million URLs that the crawl has met."""
+    return list(_story(CrawlFolder(Path(folder)), url))
+
+
+def _story(folder: CrawlFolder, raw: str) -> Iterator[Step]:
     url = parse(raw)
     if isinstance(url, Drop):
         yield "verdict", f"never queued: {raw!r} is not a URL that can be fetched ({url})"

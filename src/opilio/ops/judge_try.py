@@ -6,7 +6,7 @@ waits longer than a minute for a host. The judge of a crawl is taken as that cra
 """
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -20,12 +20,14 @@ from opilio.core.url import Url, parse
 from opilio.engine import Task, Workshop
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
-from opilio.engine.samples import sample_reader
+from opilio.engine.samples import sample_reader, warn_small
 from opilio.enqueue import LinkReader, State
 from opilio.enqueue.reader import MetLink
 from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
+
+from .crawl import Names, each, paths
 
 RECIPE: Final = "learned"
 _SMALL_CRAWL: Final = (
@@ -54,6 +56,25 @@ class _Witness:
         verdict = self._judge.judge(page)
         self.seen[page.url] = page, verdict
         return verdict
+
+
+class Tried(NamedTuple):
+    trials: list[Trial]  # one for each page, in their order
+    warning: str | None  # where the samples say too little
+
+
+def judge_try(
+    pages: Names, *, like: Names = (), recipe: str | None = None, web: Names = (), settings: Iterable[str] = ()
+) -> Tried:
+    """Says what a judge says of files and URLs, and why, before anything is spent. If the first of the pages is a folder, the
+    judge is that of the crawl in it."""
+    names = each(pages)
+    folder = CrawlFolder(Path(names[0])) if Path(names[0]).is_dir() else None
+    if folder and len(names) == 1:
+        raise ConfigError(f"which pages? Name files or URLs after {names[0]}.")
+    chosen = choose_judge(folder, recipe=recipe, settings=[*settings], like=paths(like))
+    trials = try_judge(chosen.config, chosen.judge, names[1:] if folder else names, paths(web))
+    return Tried(trials, warn_small(chosen.samples) if chosen.samples else None)
 
 
 def choose_judge(

@@ -15,7 +15,7 @@ from opilio.keep import payload_digest, response_record
 
 with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
     warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.ops.judge import choose_judge, try_judge
+    from opilio.ops.judge_try import choose_judge, try_judge
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 TUNED = '''
