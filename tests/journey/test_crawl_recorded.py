@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
@@ -19,14 +18,11 @@ from warcio.warcwriter import WARCWriter
 
 import opilio
 from opilio.core.errors import CrawlDirError, OpilioError
+from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import CrawlFolder, ask
 from opilio.folder.database import open_readonly
 from opilio.keep import FORMATS, CorpusReader, export_corpus
 from opilio.webs.server import LoopbackServer
-
-with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.fetch.recorded import RecordedWeb
 
 PAGES = 24
 SEEDS = ["http://sheep.test/0", "http://goats.test/0"]
