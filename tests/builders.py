@@ -57,11 +57,11 @@ def sighting(
 def target(
     url: str = "http://t.test/",
     *sightings: Sighting,
-    id: int = 9,
+    number: int = 9,
     depth: int = 1,
     score: float | None = None,
 ) -> Target:
-    return Target(id, url, host_of(url), depth, 0, sightings, score)
+    return Target(number, url, host_of(url), depth, 0, sightings, score)
 
 
 # --- recorded webs

@@ -2,39 +2,30 @@
 
 import importlib.util
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import opilio
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
 from bench.tunnel import explore
-from opilio.keep import payload_digest, response_record
 from opilio.lab.labels import read_labels
 from opilio.lab.make import Library, make_tunnel
 from opilio.lab.make.tunnel import CLUSTERS
 from opilio.lab.shelf import Shelf
 from opilio.webs.demo import articles
+from tests.builders import run_opilio, write_web
 
 _PEERS = ("scrapy", "trafilatura", "warcio", "uvloop")
 
 
 def bench(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """In the made web, or with data in `folder`, whether or not there are recorded pages on this machine."""
-    environment = {name: value for name, value in os.environ.items() if name != "OPILIO_DATA"}
-    if (folder / "webs").exists():
-        environment["OPILIO_DATA"] = str(folder)
-    environment["PYTHONPATH"] = str(Path(opilio.__file__).parent.parent)
-    return subprocess.run(
-        [sys.executable, "-m", "opilio", "bench", *arguments],
-        capture_output=True, text=True, cwd=folder, timeout=100, env=environment, check=False,
-    )  # fmt: skip
+    data = str(folder) if (folder / "webs").exists() else ""
+    return run_opilio("bench", *arguments, folder=folder, code=None, OPILIO_DATA=data)
 
 
 def report(*arguments: str, folder: Path) -> dict[str, Any]:
@@ -174,12 +165,11 @@ def write_labelled_web(folder: Path) -> None:
     found = [(topic, article) for topic in ("cats", "tech") for article in articles(f"{topic}.en")]
     pages = {f"http://{topic}.test/{number}": (topic, article) for number, (topic, article) in enumerate(found)}
     urls = list(pages)
-    with (folder / "schools.warc.gz").open("wb") as file:
-        for place, (url, (_, article)) in enumerate(pages.items()):
-            links = "".join(f'<a href="{urls[(place * 7 + step) % len(urls)]}">more</a> ' for step in range(5))
-            body = f"<p>{article.text}</p><nav>{links}</nav>".encode()
-            headers = (("Content-Type", "text/html"),)
-            file.write(response_record(url, "2024-01-01T00:00:00Z", "", 200, headers, body, payload_digest(body), 1))
+    html = {}
+    for place, (url, (_, article)) in enumerate(pages.items()):
+        links = "".join(f'<a href="{urls[(place * 7 + step) % len(urls)]}">more</a> ' for step in range(5))
+        html[url] = f"<p>{article.text}</p><nav>{links}</nav>"
+    write_web(folder / "schools.warc.gz", html)
     lines = ["url\tlabel", *(f"{url}\t{topic}" for url, (topic, _) in pages.items())]
     (folder / "schools.labels.tsv").write_text("\n".join(lines), "utf-8")
 

@@ -14,7 +14,7 @@ GOOD, BAD_BLOCK, BAD_PAGE = (0.2, 4.0), (0.9, 4.0), (0.2, 30.0)
 def _target(number: int, kind: tuple[float, float] = GOOD, score: float | None = None) -> Target:
     url = f"http://t.test/{number}"
     seen = sighting(url, boilerplate=kind[0], measures={"badness": kind[1]})
-    return target(url, seen, id=number, score=score)
+    return target(url, seen, number=number, score=score)
 
 
 def _learn(lead: Cyclic) -> Stale:
