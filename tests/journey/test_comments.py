@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import read_labels
 from opilio.lab.layers import SETTINGS, Layer, Visited, crawl_by_layers, measure_layers, shared
@@ -92,15 +91,6 @@ def test_layers_are_measured_apart_and_domains_together() -> None:
     assert [layer.external_harvest for layer in layers] == [0.0, 1.0, 0.5]
     assert shared({"a", "b", "c", "d"}, {"a", "x"}) == 0.25
     assert shared((), {"a"}) == 0.0
-
-
-def test_the_benchmark_compares_three_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPILIO_DATA", raising=False)
-    report = run_benchmark("comments", {"pages": 300, "rounds": 1})
-    assert {row[0] for row in report.rows} == {"OPIC+COMMD", "COMMD", "breadth first"}
-    assert [goal.goal for goal in report.goals] == [2.0, 2.0]
-    assert len(report.notes) == 4
-    assert report.chart is not None
 
 
 def test_keywords_are_trained_from_the_command_line(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS, crawl_by_layers
@@ -63,12 +62,3 @@ def test_labelled_pages_on_the_command_line_train_the_classifier(web: Path, tmp_
     why = run_opilio("why", tmp_path / "cats", inside[0]).stdout
     assert "five-fold accuracy" in why
     assert "classifier" in why
-
-
-def test_the_benchmark_shows_what_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPILIO_DATA", raising=False)
-    report = run_benchmark("preemptive", {"pages": 240, "seed": 3})
-    assert len(report.goals) == 2
-    assert {row[2] for row in report.rows} >= {"preemptive", "skyline", "breadth first"}
-    assert all(isinstance(row[4], int) and isinstance(row[3], int) and 0 < row[4] <= row[3] for row in report.rows)
-    assert report.chart is not None

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from bench import run_benchmark
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
@@ -192,3 +193,21 @@ def test_an_option_of_another_benchmark_is_refused(tmp_path: Path) -> None:
     done = bench("politeness", "--kills", "3", folder=tmp_path)
     assert done.returncode == 2
     assert "--pages, --hosts" in done.stderr
+
+
+def test_three_strategies_are_compared_for_comments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPILIO_DATA", raising=False)
+    report = run_benchmark("comments", {"pages": 300, "rounds": 1})
+    assert {row[0] for row in report.rows} == {"OPIC+COMMD", "COMMD", "breadth first"}
+    assert [goal.goal for goal in report.goals] == [2.0, 2.0]
+    assert len(report.notes) == 4
+    assert report.chart is not None
+
+
+def test_what_judging_links_beforehand_saves_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPILIO_DATA", raising=False)
+    report = run_benchmark("preemptive", {"pages": 240, "seed": 3})
+    assert len(report.goals) == 2
+    assert {row[2] for row in report.rows} >= {"preemptive", "skyline", "breadth first"}
+    assert all(isinstance(row[4], int) and isinstance(row[3], int) and 0 < row[4] <= row[3] for row in report.rows)
+    assert report.chart is not None
