@@ -15,13 +15,14 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 HOME = ROOT / ".venv"
 BIN = HOME / ("Scripts" if os.name == "nt" else "bin")
+CORES = ("-n", "2", "--dist", "worksteal")  # half of the tests for each of two processes; who is done takes from the other
 CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
     ("mypy",),
     ("lint-imports",),
-    ("pytest", "tests/quality"),  # figures, not lines: counting those would take twice as long
-    ("coverage", "run", "-m", "pytest", "--ignore=tests/quality"),
+    ("pytest", *CORES, "tests/quality", "tests/bench"),  # figures, not lines: counting those would take twice as long
+    ("coverage", "run", "-m", "pytest", *CORES, "--ignore=tests/quality", "--ignore=tests/bench"),
     ("coverage", "combine", "--quiet"),
     ("coverage", "report", "--skip-covered", "--skip-empty"),
 )

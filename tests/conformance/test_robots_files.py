@@ -2,7 +2,7 @@
 
 import os
 import tarfile
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -10,19 +10,18 @@ import pytest
 from opilio.core.url import Url
 from opilio.fetch import Rules, parse_rules
 
+PRODUCTS = ("Opilio", "Googlebot", "GPTBot", "a-b_c", "*", "é")
 PAGE = Url("http://host.example/a/page.html?x=1", "http", "host.example", 80, "/a/page.html", "x=1")
 
 
-def _files() -> Iterator[bytes]:
+@cache
+def _files() -> list[bytes]:
     folder = os.environ.get("OPILIO_DATA")
     path = Path(folder or "") / "vectors" / "robots-files.tar.gz"
     if not folder or not path.exists():
         pytest.skip("OPILIO_DATA names no folder with vectors/robots-files.tar.gz")
     with tarfile.open(path) as archive:
-        for member in archive:
-            file = archive.extractfile(member)
-            if file is not None:
-                yield file.read()
+        return [file.read() for member in archive if (file := archive.extractfile(member)) is not None]
 
 
 def _same(one: Rules, other: Rules) -> bool:
@@ -36,16 +35,14 @@ def _same(one: Rules, other: Rules) -> bool:
 
 
 def test_every_real_file_is_read_and_rebuilt() -> None:
-    count = 0
+    assert len(_files()) == 4_231
     for number, text in enumerate(_files()):
-        product = ("Opilio", "Googlebot", "GPTBot", "a-b_c")[number % 4]
+        product = PRODUCTS[number % len(PRODUCTS)]
         rules = parse_rules(text, product, 500 * 2**10)
         assert _same(rules, parse_rules(rules.source, product, len(rules.source)))
-        count += 1
-    assert count == 4_231
 
 
 @pytest.mark.parametrize("product", ["Googlebot", "*", "é"])
-def test_every_real_file_answers_for_every_product(product: str) -> None:
-    for text in _files():
+def test_a_tenth_of_the_files_answers_for_every_product(product: str) -> None:
+    for text in _files()[::10]:
         assert parse_rules(text, product, 500 * 2**10).allows(PAGE) in {True, False}

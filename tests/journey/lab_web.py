@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from opilio.keep import payload_digest, response_record
+from tests.builders import response
 
 HOST: Final = "http://farm.test"
 PAGES: Final = 20  # of each topic
@@ -18,21 +18,15 @@ def page_url(topic: str, number: int) -> str:
     return f"{HOST}/{topic}/{number}"
 
 
-def record(url: str, html: str, status: int = 200, **fields: str) -> bytes:
-    body = html.encode()
-    headers = (("Content-Type", "text/html; charset=utf-8"), *fields.items())
-    return response_record(url, "2026-01-01T00:00:00Z", "", status, headers, body, payload_digest(body), 1)
-
-
 def write_lab_web(folder: Path, *, extra_labels: str = "", extra_bytes: bytes = b"") -> Path:
     """web.warc.gz and web.labels.tsv; the web."""
-    records = [record(f"{HOST}/list", _page("list", _everywhere(), Random(0)))]
-    records.append(record(f"{HOST}/moved", "", 301, Location=page_url("sheep", 3)))
+    records = [response(f"{HOST}/list", _page("list", _everywhere(), Random(0)))]
+    records.append(response(f"{HOST}/moved", "", 301, Location=page_url("sheep", 3)))
     lines = ["url\tlabel", f"{HOST}/list\t"]
     for topic in _WORDS:
         for number in range(PAGES):
             url = page_url(topic, number)
-            records.append(record(url, _page(topic, _links(topic, number), Random(f"{topic} {number}"))))
+            records.append(response(url, _page(topic, _links(topic, number), Random(f"{topic} {number}"))))
             lines.append(f"{url}\tFarm.{topic.title()}" if number % 2 else f"{url}\tFarm.{topic.title()}.Even")
     path = folder / "web.warc.gz"
     path.write_bytes(b"".join(records) + extra_bytes)

@@ -2,18 +2,16 @@
 
 import json
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import read_labels
 from opilio.lab.layers import SETTINGS, Layer, Visited, crawl_by_layers, measure_layers, shared
 from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
+from tests.builders import run_opilio
 
 TOP = 15
 LAYERS = 10
@@ -95,15 +93,6 @@ def test_layers_are_measured_apart_and_domains_together() -> None:
     assert shared((), {"a"}) == 0.0
 
 
-def test_the_benchmark_compares_three_strategies(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPILIO_DATA", raising=False)
-    report = run_benchmark("comments", {"pages": 300, "rounds": 1})
-    assert {row[0] for row in report.rows} == {"OPIC+COMMD", "COMMD", "breadth first"}
-    assert [goal.goal for goal in report.goals] == [2.0, 2.0]
-    assert len(report.notes) == 4
-    assert report.chart is not None
-
-
 def test_keywords_are_trained_from_the_command_line(tmp_path: Path) -> None:
     remark = "What somebody wrote below it, in some more words than four"
     pages = [
@@ -115,11 +104,11 @@ def test_keywords_are_trained_from_the_command_line(tmp_path: Path) -> None:
         for number in range(12)
     ]
     (tmp_path / "pages.jsonl").write_text("\n".join(map(json.dumps, pages)), "utf-8")
-    command = [sys.executable, "-m", "opilio", "judge", "train", "comments", "pages.jsonl", "-o", "keywords.json"]
-    plain = subprocess.run([*command, "--folds", "3"], capture_output=True, text=True, check=True, cwd=tmp_path)
+    asked = ("judge", "train", "comments", "pages.jsonl", "-o", "keywords.json")
+    plain = run_opilio(*asked, "--folds", 3, folder=tmp_path)
     assert plain.stdout == "0.875  remark-text\n"
     assert "accuracy 1.000 (1.000)" in plain.stderr
-    told = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True, cwd=tmp_path)
+    told = run_opilio(*asked, "--json", folder=tmp_path)
     facts = json.loads(told.stdout)
     assert facts["learned"] == json.loads((tmp_path / "keywords.json").read_text("utf-8"))
     assert facts["learned"]["keywords"] == {"remark-text": 0.875}

@@ -10,23 +10,13 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder
 from opilio.glean.signals import from_headers
-from opilio.keep import payload_digest, response_record
 from opilio.ops.status import standing
 from opilio.ops.why import story
-
-PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
+from tests.builders import PROSE, write_web
 
 
 def page(text: str, *links: str) -> str:
     return f"<title>{text}</title><p>{text}. {PROSE}</p>" + "".join(f'<a href="{link}">{link}</a>' for link in links)
-
-
-def record(path: Path, pages: dict[str, str]) -> Path:
-    with path.open("wb") as out:
-        for url, html in pages.items():
-            body, fields = html.encode(), (("Content-Type", "text/html"),)
-            out.write(response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1))
-    return path
 
 
 @pytest.fixture
@@ -35,7 +25,7 @@ def web(tmp_path: Path) -> Path:
     front = page("front", "one.html", "two.html")
     pages = {f"http://{host}.example/": front for host in ("a", "b")}
     pages |= {f"http://{host}.example/{n}.html": page(f"{host} {n}") for host in ("a", "b") for n in ("one", "two")}
-    return record(tmp_path / "web.warc.gz", pages)
+    return write_web(tmp_path / "web.warc.gz", pages)
 
 
 SEEDS = ("http://a.example/", "http://b.example/")

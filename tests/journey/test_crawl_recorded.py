@@ -4,29 +4,22 @@ import contextlib
 import json
 import signal
 import subprocess
-import sys
 import time
-import warnings
 from collections.abc import Iterator, Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
-from warcio.statusandheaders import StatusAndHeaders
-from warcio.warcwriter import WARCWriter
 
 import opilio
 from opilio.core.errors import CrawlDirError, OpilioError
+from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import CrawlFolder, ask
 from opilio.folder.database import open_readonly
 from opilio.keep import FORMATS, CorpusReader, export_corpus
 from opilio.webs.server import LoopbackServer
-
-with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.fetch.recorded import RecordedWeb
+from tests.builders import opilio_command, opilio_environment, response, run_opilio
 
 PAGES = 24
 SEEDS = ["http://sheep.test/0", "http://goats.test/0"]
@@ -65,35 +58,16 @@ def _page(host: str, number: int) -> str:
     )
 
 
-class _Recorder:
-    """Writes a recorded web, one response after the other."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
-        self._writer = WARCWriter(self._file, gzip=True)
-
-    def __enter__(self) -> "_Recorder":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-
-    def add(self, url: str, body: str, status: str = "200 OK", kind: str = "text/html", **fields: str) -> None:
-        headers = StatusAndHeaders(status, [("Content-Type", kind), *fields.items()], protocol="HTTP/1.1")
-        payload = BytesIO(body.encode())
-        record = self._writer.create_warc_record(url, "response", payload=payload, http_headers=headers)
-        self._writer.write_record(record)
-        record.raw_stream.close()  # a temporary file that the writer leaves open
-
-
 def _write_web(path: Path, robots: str = "User-agent: *\nDisallow: /20\n") -> Path:
-    with _Recorder(path) as web:
-        for host in ("sheep.test", "goats.test"):
-            web.add(f"http://{host}/robots.txt", robots, kind="text/plain")
-            web.add(f"http://{host}/moved", "", "301 Moved Permanently", Location=f"http://{host}/3")
-            web.add(f"http://{host}/twin", _page(host, 4))
-            for number in range(PAGES):
-                web.add(f"http://{host}/{number}", _page(host, number))
+    records = []
+    for host in ("sheep.test", "goats.test"):
+        records += [
+            response(f"http://{host}/robots.txt", robots, kind="text/plain"),
+            response(f"http://{host}/moved", "", 301, Location=f"http://{host}/3"),
+            response(f"http://{host}/twin", _page(host, 4)),
+            *(response(f"http://{host}/{number}", _page(host, number)) for number in range(PAGES)),
+        ]
+    path.write_bytes(b"".join(records))
     return path
 
 
@@ -105,11 +79,6 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _crawl(web: Path, folder: Path, tables: dict[str, Any] | None = None, **more: Any) -> list[opilio.Record]:
     settings = {**(tables or {}), "crawl": {**IN_ORDER, **(tables or {}).get("crawl", {})}}
     return list(opilio.crawl(settings, folder, web=web, seeds=SEEDS, **more))
-
-
-def _cli(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "opilio", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=check, timeout=60)
 
 
 def _files(folder: Path) -> dict[str, bytes]:
@@ -180,7 +149,7 @@ def test_every_page_that_may_be_fetched_is_kept_once_and_every_other_says_why(we
 def test_the_same_seed_gives_the_same_corpus_byte_for_byte(web: Path, tmp_path: Path, recipe: str) -> None:
     for name in ("one", "two"):
         _crawl(web, tmp_path / name, {"crawl": {"recipe": recipe, "seed": 3}})
-    _cli("crawl", tmp_path / "cli", "--web", web, "--workers", 1, "--recipe", recipe, "--set", "crawl.seed=3",
+    run_opilio("crawl", tmp_path / "cli", "--web", web, "--workers", 1, "--recipe", recipe, "--set", "crawl.seed=3",
          *(part for seed in SEEDS for part in ("--url", seed)))  # fmt: skip
     one, two, cli = (_files(tmp_path / name) for name in ("one", "two", "cli"))
     assert one == two == cli
@@ -283,10 +252,12 @@ def test_robots_may_move_to_another_host_of_the_same_address(tmp_path: Path, mon
 
     monkeypatch.setattr(RecordedWeb, "locate", located)
     path = tmp_path / "web.warc.gz"
-    with _Recorder(path) as web:
-        web.add("http://a.test/robots.txt", "", "301 Moved", Location="http://www.a.test/robots.txt")
-        web.add("http://www.a.test/robots.txt", "User-agent: *\nDisallow: /x\n", kind="text/plain")
-        web.add("http://a.test/", _page("a.test", 99))
+    records = [
+        response("http://a.test/robots.txt", "", 301, Location="http://www.a.test/robots.txt"),
+        response("http://www.a.test/robots.txt", "User-agent: *\nDisallow: /x\n", kind="text/plain"),
+        response("http://a.test/", _page("a.test", 99)),
+    ]
+    path.write_bytes(b"".join(records))
     kept = list(opilio.crawl({"crawl": {**IN_ORDER}}, tmp_path / "out", web=path, seeds=["http://a.test/"]))
     assert [record.url for record in kept] == ["http://a.test/"]
 
@@ -347,8 +318,8 @@ def _live(server: LoopbackServer, folder: Path, delay_s: float = 0.0) -> Iterato
         commit_s = 0.1
         """
     )
-    command = [sys.executable, "-m", "opilio", "crawl", str(folder), "--quiet"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command, environment, pipe = opilio_command("crawl", folder, "--quiet"), opilio_environment(), subprocess.PIPE
+    with subprocess.Popen(command, env=environment, stdout=pipe, stderr=pipe, text=True) as process:
         try:
             yield process
         finally:
@@ -437,7 +408,7 @@ def test_a_second_crawl_of_the_same_folder_is_refused(server: LoopbackServer, tm
     folder = tmp_path / "crawl"
     with _live(server, folder, delay_s=0.05) as process:
         _wait_for_pages(folder, 1)
-        second = _cli("crawl", folder, check=False)
-        assert (second.returncode, f"process {process.pid}" in second.stderr) == (2, True)
+        second = run_opilio("crawl", folder, code=2)
+        assert f"process {process.pid}" in second.stderr
         ask(CrawlFolder(folder), "stop")
         _finish(process)

@@ -13,10 +13,10 @@ from opilio.core.config import load_config
 from opilio.core.items import Seed
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.folder import CrawlFolder
-from opilio.keep import payload_digest, response_record, unpack
+from opilio.keep import unpack
 from opilio.ops.status import standing
+from tests.builders import PROSE, write_web
 
-PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 IN_ORDER = {"workers": 1, "in_flight": 1}
 
 
@@ -39,16 +39,10 @@ class Parents(opilio.PlainLead):
 @pytest.fixture
 def web(tmp_path: Path) -> Path:
     """Page 0 and page 1 link pages 1 to 9; page 1 links page 10 too."""
-    path = tmp_path / "web.warc.gz"
     links = "".join(f'<a href="/{number}">{number}</a>' for number in range(1, 10))
     extra = {0: links, 1: f'{links}<a href="/10">10</a>'}
-    with path.open("wb") as out:
-        for number in range(11):
-            body = f"<p>Page {number}. {PROSE}</p>{extra.get(number, '')}".encode()
-            fields = (("Content-Type", "text/html"),)
-            url = f"http://a.test/{number}"
-            out.write(response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1))
-    return path
+    pages = {f"http://a.test/{at}": f"<p>Page {at}. {PROSE}</p>{extra.get(at, '')}" for at in range(11)}
+    return write_web(tmp_path / "web.warc.gz", pages)
 
 
 def _crawl(web: Path, folder: Path, lead: opilio.PlainLead, cut: float, **policy: Any) -> set[int]:

@@ -1,11 +1,9 @@
 """`opilio demo` as a newcomer meets it: it runs, its proposals run too, and it spoils nobody's folder."""
 
-import os
 import re
 import shlex
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -13,24 +11,15 @@ import pytest
 
 from opilio.folder import CrawlFolder
 from opilio.folder.control import socket_path
+from tests.builders import opilio_command, opilio_environment, run_opilio
 
 PAGES = "12"
-
-
-def _demo(folder: Path, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "opilio", *arguments]
-    environment = os.environ | {"COLUMNS": "160"}
-    done = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=100, check=False
-    )
-    assert not check or done.returncode == 0, done.stdout + done.stderr
-    return done
 
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
     folder = tmp_path_factory.mktemp("demo")
-    done = _demo(folder, "demo", "--pages", PAGES)
+    done = run_opilio("demo", "--pages", PAGES, folder=folder, COLUMNS="160")
     return folder, done.stdout, done.stderr
 
 
@@ -48,7 +37,7 @@ def test_every_command_that_the_demo_proposes_runs(shown: tuple[Path, str, str])
     folder, said, _ = shown
     proposed = [shlex.split(line) for line in re.findall(r"^  opilio (.+)$", said, re.MULTILINE)]
     assert {command[0] for command in proposed} == {"status", "why", "judge", "export", "demo"}
-    answers = {command[0]: _demo(folder, *command).stdout for command in proposed}
+    answers = {command[0]: run_opilio(*command, folder=folder, COLUMNS="160").stdout for command in proposed}
     assert "not kept: " in answers["why"]
     assert "does not belong" in answers["judge"]
     assert re.search(r"cats-de\.test +│ +1\d\d │ +1\d\d │", answers["demo"])  # --pages 0: everything there is
@@ -57,8 +46,8 @@ def test_every_command_that_the_demo_proposes_runs(shown: tuple[Path, str, str])
 
 
 def test_a_signal_ends_the_demo_and_not_only_its_first_crawl(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "opilio", "demo", "--pages", "450"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    command, environment, pipe = opilio_command("demo", "--pages", 450), opilio_environment(), subprocess.PIPE
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=pipe, stderr=pipe) as process:
         try:
             until_s = time.monotonic() + 30
             running = socket_path(CrawlFolder(tmp_path / "opilio-demo" / "unfocused"))

@@ -7,7 +7,6 @@ comment such as `# name.py` is saved under that name. Two more words after a blo
 my-corpus first, `installed` makes the entry points of the document's TOML block known.
 """
 
-import gzip
 import os
 import re
 import shlex
@@ -23,7 +22,6 @@ from typing import Any, Final, NamedTuple
 import pytest
 from typer.main import get_command
 
-import opilio
 from opilio.cli.app import _app
 from opilio.core.config import load_config
 from opilio.core.outcome import Drop, Outcome
@@ -32,9 +30,8 @@ from opilio.folder import CrawlFolder
 from opilio.folder.control import socket_path
 from opilio.webs.demo import articles
 from opilio.webs.server import LoopbackServer
+from tests.builders import ROOT, SOURCE, opilio_command, write_web
 
-ROOT: Final = Path(__file__).parents[2]
-SOURCE: Final = Path(opilio.__file__).parents[1]
 DOCS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 NAMES: Final = [str(path.relative_to(ROOT)) for path in DOCS]
 DEFAULTS: Final = tomllib.loads((SOURCE / "opilio/core/defaults.toml").read_text("utf-8"))
@@ -81,15 +78,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pages |= {f"more/{number}.html": texts[number] for number in range(2, 6)}
     pages["noai"] = f'<meta name="robots" content="noai">{texts[2]}'
     path = tmp_path_factory.mktemp("web") / "recorded.warc.gz"
-    path.write_bytes(b"".join(gzip.compress(response(f"https://example.org/{name}", pages[name])) for name in pages))
-    return path
-
-
-def response(url: str, html: str) -> bytes:
-    http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + html.encode()
-    head = f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2026-01-01T00:00:00Z\r\n"
-    head += "WARC-Record-ID: <urn:uuid:3a0a4f0e-6d0f-4a53-9c59-6b1c4a3c7a51>\r\nContent-Type: application/http\r\n"
-    return f"{head}Content-Length: {len(http)}\r\n\r\n".encode() + http + b"\r\n\r\n"
+    return write_web(path, {f"https://example.org/{name}": html for name, html in pages.items()})
 
 
 class Scratch:
@@ -169,7 +158,7 @@ def running_crawl(folder: Path, environment: dict[str, str]) -> Iterator[Path]:
         (place / "crawl.toml").write_text(
             f"[seeds]\nurls = {seeds}\n[fetch]\ndelay_s = 0.2\nallow_private_addresses = true\n[fetch.hosts]\n{hosts}\n"
         )
-        command = [sys.executable, "-m", "opilio", "crawl", "my-corpus", "--quiet"]
+        command = opilio_command("crawl", "my-corpus", "--quiet")
         process = subprocess.Popen(command, cwd=folder, env=environment)
         try:
             wait_for(socket_path(CrawlFolder(place)), process)

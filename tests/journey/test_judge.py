@@ -5,7 +5,6 @@ import json
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,28 +15,16 @@ import pytest
 import opilio
 from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
-from opilio.keep import payload_digest, response_record
 from opilio.ops.status import standing
 from opilio.webs.server import LoopbackServer
+from tests.builders import DATE, PROSE, opilio_command, opilio_environment, response, run_opilio
 
-DATE = "2024-02-03T04:05:06Z"
-PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 PLAIN = ("--recipe", "breadth-first")
 
 
 def _html(text: str, *links: str) -> str:
     anchors = "".join(f'<a href="{link}">{link}</a>' for link in links)
     return f"<title>{text}</title><p>{text}. {PROSE}</p><nav>{anchors}</nav>"
-
-
-def _record(url: str, html: str, status: int = 200, kind: str = "text/html", **fields: str) -> bytes:
-    body, headers = html.encode(), (("Content-Type", kind), *fields.items())
-    return response_record(url, DATE, "", status, headers, body, payload_digest(body), 1)
-
-
-def _cli(*arguments: object, check: bool = True) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "opilio", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=check, timeout=60)
 
 
 def _drops(folder: Path) -> dict[str, str | None]:
@@ -53,18 +40,18 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("web") / "mixed.warc.gz"
     query = "&".join(f"p{number}={number}" for number in range(30))
     records = [
-        _record("http://a.test/robots.txt", "User-agent: *\nDisallow: /private/\n", kind="text/plain"),
-        _record("http://a.test/", _html("front", *(f"/link/{number}" for number in range(50)))),
-        _record("http://a.test/private/x", _html("private")),
-        _record("http://a.test/twin", "<p>" + _html("front")),
-        _record("http://a.test/", _html("a later copy")),
-        _record("http://a.test/empty", "<p></p>"),
-        _record("http://a.test/gone", _html("gone"), 404),
-        _record("http://a.test/paper.pdf", "%PDF-1.4", kind="application/pdf"),
-        _record("http://a.test/moved", "", 301, Location="/target"),
-        _record("http://a.test/target", _html("target")),
-        _record("http://a.test/away", "", 302, Location="http://elsewhere.test/"),
-        _record(f"http://b.test/x/x/x/x/x/search?{query}", _html("search")),
+        response("http://a.test/robots.txt", "User-agent: *\nDisallow: /private/\n", kind="text/plain"),
+        response("http://a.test/", _html("front", *(f"/link/{number}" for number in range(50)))),
+        response("http://a.test/private/x", _html("private")),
+        response("http://a.test/twin", "<p>" + _html("front")),
+        response("http://a.test/", _html("a later copy")),
+        response("http://a.test/empty", "<p></p>"),
+        response("http://a.test/gone", _html("gone"), 404),
+        response("http://a.test/paper.pdf", "%PDF-1.4", kind="application/pdf"),
+        response("http://a.test/moved", "", 301, Location="/target"),
+        response("http://a.test/target", _html("target")),
+        response("http://a.test/away", "", 302, Location="http://elsewhere.test/"),
+        response(f"http://b.test/x/x/x/x/x/search?{query}", _html("search")),
     ]
     path.write_bytes(b"".join(records))
     return path
@@ -74,7 +61,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def judged(mixed: Path) -> Path:
     """Where the mixed web went."""
     folder = mixed.with_name("judged")
-    assert "frontier empty" in _cli("judge", "run", mixed, "-o", folder, *PLAIN, "--workers", 1).stderr
+    assert "frontier empty" in run_opilio("judge", "run", mixed, "-o", folder, *PLAIN, "--workers", 1).stderr
     return folder
 
 
@@ -110,36 +97,35 @@ def test_documents_bear_the_date_of_their_record_and_the_first_record_counts(jud
 
 
 def test_the_folder_is_one_of_a_crawl(judged: Path, tmp_path: Path) -> None:
-    assert json.loads(_cli("status", judged, "--json").stdout)["kept"] == 3
-    assert "duplicate" in _cli("why", judged, "http://a.test/twin").stdout
-    _cli("export", judged, "--format", "jsonl", "-o", tmp_path / "out.jsonl")
+    assert json.loads(run_opilio("status", judged, "--json").stdout)["kept"] == 3
+    assert "duplicate" in run_opilio("why", judged, "http://a.test/twin").stdout
+    run_opilio("export", judged, "--format", "jsonl", "-o", tmp_path / "out.jsonl")
     assert len((tmp_path / "out.jsonl").read_text("utf-8").splitlines()) == 3
 
 
 def test_files_can_be_added_to_a_corpus_one_after_the_other(mixed: Path, tmp_path: Path) -> None:
     more = tmp_path / "more.warc.gz"
-    more.write_bytes(_record("http://c.test/", _html("more")) + _record("http://a.test/", _html("known")))
+    more.write_bytes(response("http://c.test/", _html("more")) + response("http://a.test/", _html("known")))
     for path in (mixed, more):
-        _cli("judge", "run", path, "-o", tmp_path / "c", *PLAIN, "-q")
+        run_opilio("judge", "run", path, "-o", tmp_path / "c", *PLAIN, "-q")
     assert {each.title for each in opilio.read(tmp_path / "c")} == {"front", "search", "target", "more"}
 
 
 def test_settings_of_the_folder_stay_polite(judged: Path) -> None:
-    asked = _cli("judge", "try", judged, "http://127.0.0.1:9/", check=False)
+    asked = run_opilio("judge", "try", judged, "http://127.0.0.1:9/", code=2)
     assert (asked.returncode, "no contact" in asked.stderr) == (2, True)
     settings = ("--set", "operator.contact=me@example.org")
-    [trial] = json.loads(_cli("judge", "try", judged, "http://127.0.0.1:9/", *settings, "--json").stdout)
+    [trial] = json.loads(run_opilio("judge", "try", judged, "http://127.0.0.1:9/", *settings, "--json").stdout)
     assert trial["drop"] == "address"
 
 
 def test_files_that_lack_what_is_queued_are_refused_and_nothing_is_lost(mixed: Path, tmp_path: Path) -> None:
-    _cli("judge", "run", mixed, "-o", tmp_path / "c", *PLAIN, "--workers", 1, "--set", "stop.pages=2", "-q")
+    run_opilio("judge", "run", mixed, "-o", tmp_path / "c", *PLAIN, "--workers", 1, "--set", "stop.pages=2", "-q")
     other = tmp_path / "other.warc.gz"
-    other.write_bytes(_record("http://c.test/", _html("other")))
-    refused = _cli("judge", "run", other, "-o", tmp_path / "c", *PLAIN, check=False)
-    assert refused.returncode == 2
+    other.write_bytes(response("http://c.test/", _html("other")))
+    refused = run_opilio("judge", "run", other, "-o", tmp_path / "c", *PLAIN, code=2)
     assert "these files do not hold" in refused.stderr
-    _cli("judge", "run", mixed, "-o", tmp_path / "c", *PLAIN, "-q")
+    run_opilio("judge", "run", mixed, "-o", tmp_path / "c", *PLAIN, "-q")
     assert len(list(opilio.read(tmp_path / "c"))) == 3
 
 
@@ -147,11 +133,10 @@ def test_a_run_that_was_killed_goes_on_to_the_same_corpus(tmp_path: Path) -> Non
     web = tmp_path / "web.warc.gz"
     pages = 400
     web.write_bytes(
-        b"".join(_record(f"http://h{n % 7}.test/{n}", _html(f"number {n}", "/a", "/b")) for n in range(pages))
+        b"".join(response(f"http://h{n % 7}.test/{n}", _html(f"number {n}", "/a", "/b")) for n in range(pages))
     )
-    command = [sys.executable, "-m", "opilio", "judge", "run", web, "-o", tmp_path / "c", *PLAIN, "-q"]
-    command += ["--set", "crawl.commit_pages=8"]
-    process = subprocess.Popen(list(map(str, command)))
+    asked = ("judge", "run", web, "-o", tmp_path / "c", *PLAIN, "-q", "--set", "crawl.commit_pages=8")
+    process = subprocess.Popen(opilio_command(*asked), env=opilio_environment())
     deadline_s = time.monotonic() + 60
     while _kept(tmp_path / "c") < 20 and process.poll() is None:
         assert time.monotonic() < deadline_s
@@ -159,7 +144,7 @@ def test_a_run_that_was_killed_goes_on_to_the_same_corpus(tmp_path: Path) -> Non
     process.send_signal(signal.SIGKILL)
     process.wait()
     before = _kept(tmp_path / "c")
-    subprocess.run(list(map(str, command)), check=True, timeout=60)
+    run_opilio(*asked)
     titles = [each.title for each in opilio.read(tmp_path / "c")]
     assert 20 <= before < pages
     assert sorted(titles) == sorted(f"number {n}" for n in range(pages))
@@ -176,8 +161,7 @@ def _kept(folder: Path) -> int:
 @pytest.mark.parametrize("name", ["missing.warc.gz", "text.warc.gz"])
 def test_what_is_no_warc_is_refused_by_name(tmp_path: Path, name: str) -> None:
     (tmp_path / "text.warc.gz").write_text("no WARC at all", "utf-8")
-    refused = _cli("judge", "run", tmp_path / name, "-o", tmp_path / "c", *PLAIN, check=False)
-    assert refused.returncode == 2
+    refused = run_opilio("judge", "run", tmp_path / name, "-o", tmp_path / "c", *PLAIN, code=2)
     assert name in refused.stderr
     assert "WARC files with responses" in refused.stderr
     assert "--web" not in refused.stderr
@@ -191,10 +175,10 @@ def test_a_page_is_shown_with_verdict_reasons_language_words_and_title(tmp_path:
     (tmp_path / "page.html").write_text(_html("Harvestmen"), "utf-8")
     (tmp_path / "short.txt").write_text("Too little.", "utf-8")
     names = (tmp_path / "page.html", tmp_path / "short.txt")
-    shown = _cli("judge", "try", *names, *PLAIN).stdout
+    shown = run_opilio("judge", "try", *names, *PLAIN).stdout
     for words in ("page.html", "belongs", "1.000", "en", "Harvestmen", "every page belongs", "not kept: too short"):
         assert words in shown
-    trials = json.loads(_cli("judge", "try", *names, *PLAIN, "--json").stdout)
+    trials = json.loads(run_opilio("judge", "try", *names, *PLAIN, "--json").stdout)
     assert [(each["page"], each["drop"]) for each in trials] == [(str(names[0]), None), (str(names[1]), "too_short")]
     assert (trials[0]["title"], trials[0]["language"], trials[0]["belongs"]) == ("Harvestmen", "en", True)
     assert trials[0]["words"] > 50
@@ -203,7 +187,7 @@ def test_a_page_is_shown_with_verdict_reasons_language_words_and_title(tmp_path:
 def test_few_words_of_samples_are_warned_of(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text(_html("Harvestmen"), "utf-8")
     (tmp_path / "like.txt").write_text("Hardly anything.", "utf-8")
-    said = _cli("judge", "try", tmp_path / "page.html", "--like", tmp_path / "like.txt", *PLAIN)
+    said = run_opilio("judge", "try", tmp_path / "page.html", "--like", tmp_path / "like.txt", *PLAIN)
     assert "2 words" in said.stderr
 
 
@@ -213,8 +197,8 @@ def test_nothing_to_try_and_files_that_are_missing_are_named(tmp_path: Path) -> 
         ((tmp_path, "x.html"), "holds no crawl"),
         ((tmp_path / "gone.html",), "cannot read"),
     ]:
-        refused = _cli("judge", "try", *arguments, *PLAIN, check=False)
-        assert (refused.returncode, words in refused.stderr) == (2, True)
+        refused = run_opilio("judge", "try", *arguments, *PLAIN, code=2)
+        assert words in refused.stderr
 
 
 @pytest.fixture
@@ -229,7 +213,7 @@ def test_urls_are_asked_for_politely_and_once(server: LoopbackServer, tmp_path: 
     online: list[Any] = ["--set", "fetch.allow_private_addresses=true", "--set", "fetch.delay_s=0.05"]
     online += ["--set", f'fetch.hosts={{"{host}" = "{server.hosts[host]}"}}']
     pages = [f"{origin}/", f"{origin}/private/p1.html", f"{origin}/nothing-here"]
-    trials = json.loads(_cli("judge", "try", *pages, *PLAIN, *online, "--json").stdout)
+    trials = json.loads(run_opilio("judge", "try", *pages, *PLAIN, *online, "--json").stdout)
     assert [(each["drop"], each["detail"]) for each in trials] == [
         (None, ""),
         ("robots", ""),

@@ -3,8 +3,6 @@
 import csv
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +13,8 @@ import opilio
 from opilio.lab.experiment import Result
 from opilio.lab.protocol import Run
 from opilio.lab.report.page import page
+from tests.builders import run_opilio
 from tests.journey.lab_web import HOST, PAGES, page_url, write_lab_web
-
-
-def _opilio(*arguments: object, code: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "opilio", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=110)
-    assert done.returncode == code, done.stderr
-    return done
 
 
 def _runs(path: Path) -> list[dict[str, Any]]:
@@ -34,12 +26,12 @@ def test_an_experiment_gives_a_table_and_files_and_the_same_again(tmp_path: Path
     web = write_lab_web(tmp_path)
     asked = ("lab", "run", "--web", web, "--topic", "Farm.Sheep", "--topic", "Farm.Trains.Even", "--recipe", "language")
     more = ("--set", 'corpus.languages=["en"]', "--repeat", 2)
-    done = _opilio(*asked, *more, "-o", tmp_path / "out", "--json", tmp_path / "one.json")
+    done = run_opilio(*asked, *more, "-o", tmp_path / "out", "--json", tmp_path / "one.json")
     for recipe in ("random", "breadth-first", "language", "oracle"):
         assert recipe in done.stdout
     assert "*" in done.stdout
     assert "16 of 16 runs" in done.stderr
-    _opilio(*asked, *more, "--json", tmp_path / "two.json", "--processes", 1, "--quiet")
+    run_opilio(*asked, *more, "--json", tmp_path / "two.json", "--processes", 1, "--quiet")
     assert (tmp_path / "one.json").read_bytes() == (tmp_path / "two.json").read_bytes()
     assert (tmp_path / "out" / "lab.json").read_bytes() == (tmp_path / "one.json").read_bytes()
     names = {path.name for path in (tmp_path / "out").iterdir()}
@@ -51,7 +43,7 @@ def test_an_experiment_gives_a_table_and_files_and_the_same_again(tmp_path: Path
 
 
 def test_a_run_in_json_has_what_others_rely_on(tmp_path: Path) -> None:
-    _opilio("lab", "run", "--web", write_lab_web(tmp_path), "--topic", "Farm.Sheep", "--json", tmp_path / "out.json")
+    run_opilio("lab", "run", "--web", write_lab_web(tmp_path), "--topic", "Farm.Sheep", "--json", tmp_path / "out.json")
     run = _runs(tmp_path / "out.json")[0]
     wanted = "web topic recipe repetition relevant fetched harvest_at_r auc bytes hosts curve"
     assert set(wanted.split()) <= run.keys()
@@ -62,7 +54,7 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
     labels = f"http://elsewhere.test/\tFarm.Sheep\nnonsense\n{HOST}/moved\tFarm.Sheep\n{HOST}/moved\tFarm.Trains\n"
     web = write_lab_web(tmp_path, extra_labels=labels, extra_bytes=b"\x1f\x8b\x08\x00broken" * 20)
     asked = ("lab", "run", "--web", web, "--topic", "Farm.Sheep", "--topic", "Nothing", "--json", tmp_path / "out.json")
-    done = _opilio(*asked)
+    done = run_opilio(*asked)
     assert "broken records" in done.stderr
     assert "1 addresses are not in the web" in done.stderr
     assert "1 lines are not of the form" in done.stderr
@@ -86,7 +78,7 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
     ],
 )
 def test_a_wrong_question_is_answered_with_what_to_do(tmp_path: Path, asked: list[str], said: str) -> None:
-    done = _opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked, code=2)
+    done = run_opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked, code=2)
     assert said in done.stderr
 
 
@@ -94,11 +86,11 @@ def test_webs_and_recipes_that_are_called_alike_are_refused(tmp_path: Path) -> N
     web = write_lab_web(tmp_path)
     (tmp_path / "other").mkdir()
     twin = write_lab_web(tmp_path / "other")
-    done = _opilio("lab", "run", "--web", web, "--web", twin, "--topic", "Farm.Sheep", code=2)
+    done = run_opilio("lab", "run", "--web", web, "--web", twin, "--topic", "Farm.Sheep", code=2)
     assert 'would both be called "web"' in done.stderr
     (tmp_path / "random.toml").write_text("", "utf-8")
     alike = ("--recipe", "random", "--recipe", tmp_path / "random.toml")
-    assert "rename one" in _opilio("lab", "run", "--web", web, "--topic", "Farm.Sheep", *alike, code=2).stderr
+    assert "rename one" in run_opilio("lab", "run", "--web", web, "--topic", "Farm.Sheep", *alike, code=2).stderr
 
 
 def test_each_web_on_the_page_has_its_own_charts(tmp_path: Path) -> None:
@@ -115,7 +107,7 @@ def test_each_web_on_the_page_has_its_own_charts(tmp_path: Path) -> None:
 def test_recipes_whose_options_are_wrong_fail_alone(tmp_path: Path) -> None:
     (tmp_path / "wrong.toml").write_text('[judge]\nname = "language"\n', "utf-8")  # in which language?
     asked = ("--topic", "Farm.Sheep", "--recipe", tmp_path / "wrong.toml", "--json", tmp_path / "out.json")
-    done = _opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked)
+    done = run_opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked)
     assert "wrong on Farm.Sheep, repetition 1: the language judge needs to know" in done.stderr
     assert {run["recipe"] for run in _runs(tmp_path / "out.json")} == {"random", "breadth-first", "oracle"}
 
@@ -123,7 +115,7 @@ def test_recipes_whose_options_are_wrong_fail_alone(tmp_path: Path) -> None:
 def test_topics_are_chosen_by_their_size(tmp_path: Path) -> None:
     asked = ("--topic-pages", "11:20", "--seed-urls", tmp_path / "seeds.txt", "--json", tmp_path / "out.json")
     (tmp_path / "seeds.txt").write_text(f"{HOST}/list\nhttp://elsewhere.test/\n", "utf-8")
-    done = _opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked)
+    done = run_opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked)
     assert {run["topic"] for run in _runs(tmp_path / "out.json")} == {"Farm.Sheep", "Farm.Trains"}
     assert {tuple(run["seeds"]) for run in _runs(tmp_path / "out.json")} == {(f"{HOST}/list",)}
     assert "1 of 2 seed URLs are no pages of the web" in done.stderr
@@ -133,17 +125,17 @@ def test_a_crawl_becomes_a_web_for_the_lab(tmp_path: Path) -> None:
     web = write_lab_web(tmp_path)
     settings = {"crawl": {"workers": 1}}
     list(opilio.crawl(settings, tmp_path / "mine", web=web, seeds=[page_url("sheep", 0)]))
-    done = _opilio("lab", "record", tmp_path / "mine", "-o", tmp_path / "own.warc.gz")
+    done = run_opilio("lab", "record", tmp_path / "mine", "-o", tmp_path / "own.warc.gz")
     assert f"{2 * PAGES} pages and 1 redirects" in done.stderr
     assert "1 pages were fetched and not kept" in done.stderr  # the list is too short for a document
-    _opilio("lab", "run", "--web", tmp_path / "own.warc.gz", "--topic", "lang.en", "--json", tmp_path / "out.json")
+    run_opilio("lab", "run", "--web", tmp_path / "own.warc.gz", "--topic", "lang.en", "--json", tmp_path / "out.json")
     runs = _runs(tmp_path / "out.json")
     assert {run["relevant"] for run in runs} == {2 * PAGES}
     assert {run["harvest_at_r"] for run in runs} == {1.0}
 
 
 def test_a_folder_without_documents_makes_no_web(tmp_path: Path) -> None:
-    done = _opilio("lab", "record", tmp_path, code=2)
+    done = run_opilio("lab", "record", tmp_path, code=2)
     assert "holds no crawl" in done.stderr
     assert not list(tmp_path.iterdir())
 
@@ -154,7 +146,7 @@ def test_the_yardsticks_stand_where_others_measured_them(tmp_path: Path) -> None
     if "OPILIO_DATA" not in os.environ or not web.is_file():
         pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz")
     asked = ("--topic-pages", "25:40", "--topics", 4, "--json", tmp_path / "out.json", "--quiet")
-    _opilio("lab", "run", "--web", web, *asked)
+    run_opilio("lab", "run", "--web", web, *asked)
     means = {
         line["recipe"]: line["figures"]["harvest_at_r"]["mean"]
         for line in json.loads((tmp_path / "out.json").read_bytes())["means"]

@@ -12,6 +12,7 @@ from opilio.core.items import Opinion, Page, Verdict
 from opilio.lab.flip import Flipped
 from opilio.lab.protocol import Job, Run
 from opilio.lab.runner import Runner
+from tests.builders import page
 from tests.journey.lab_web import PAGES, write_lab_web
 
 ADDRESSES = [f"http://a.test/{number}" for number in range(2_000)]
@@ -28,7 +29,7 @@ class ByNumber:
 
 def verdicts(share: float, repetition: int = 1) -> list[Verdict]:
     judge = Flipped(ByNumber(), share, repetition)
-    return [judge.judge(_page(url)) for url in ADDRESSES]
+    return [judge.judge(page(url=url)) for url in ADDRESSES]
 
 
 def turned(share: float, repetition: int = 1) -> list[int]:
@@ -53,10 +54,6 @@ def test_a_turned_verdict_says_the_contrary_with_the_measure_of_a_page_of_that_s
         assert verdict.score == (0.75 if number % 2 else 0.25)
         measures = [opinion.measure for opinion in verdict.opinions if opinion.judge == "number"]
         assert measures == ([float(number - 1)] if number else [])
-
-
-def _page(url: str) -> Page:
-    return Page(url, "a.test", 0, "", "", 1, "en", 0.9, "utf-8", "", "", (), (), (), (), False, False, {})
 
 
 @pytest.fixture(scope="module")

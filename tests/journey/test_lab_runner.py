@@ -11,11 +11,11 @@ from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
 from opilio.engine.samples import read_samples
 from opilio.glean import glean
-from opilio.keep import payload_digest, response_record
 from opilio.lab.protocol import SCALES, Failure, Job, Run, judged_by_language, language_of, recipes_with_yardsticks
 from opilio.lab.runner import Runner, draw, name_of, save_samples, scaled_sizes
 from opilio.lab.shelf import Shelf
-from tests.journey.lab_web import HOST, PAGES, page_url, record, write_lab_web
+from tests.builders import response
+from tests.journey.lab_web import HOST, PAGES, page_url, write_lab_web
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_an_operators_mistake_ends_one_run(runner: Runner, web: Path) -> None:
 
 
 def test_pages_without_a_word_are_no_samples(tmp_path: Path) -> None:
-    empty = b"".join(record(f"{HOST}/empty/{number}", "<html></html>") for number in range(50))
+    empty = b"".join(response(f"{HOST}/empty/{number}", "<html></html>") for number in range(50))
     labels = "".join(f"{HOST}/empty/{number}\tFarm.Sheep\n" for number in range(50))
     web = write_lab_web(tmp_path, extra_labels=labels, extra_bytes=empty)
     pages = (*(f"{HOST}/empty/{number}" for number in range(50)), page_url("sheep", 1), page_url("sheep", 2))
@@ -188,9 +188,8 @@ def test_sizes_are_those_of_the_recipe_that_a_crawl_toml_names(runner: Runner, w
 
 def test_samples_are_read_as_they_were_served(tmp_path: Path) -> None:
     html = f"<html><body><p>{'Овцы пасутся на зелёном лугу у реки. ' * 9}</p></body></html>"
-    body, fields = html.encode("koi8-r"), (("Content-Type", "text/html; charset=koi8-r"),)
     url = f"{HOST}/koi8"
-    served = response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1)
+    served = response(url, html.encode("koi8-r"), kind="text/html; charset=koi8-r")
     shelf = Shelf(write_lab_web(tmp_path, extra_bytes=served))
     [path] = save_samples((url,), shelf, tmp_path)
     [sample] = read_samples([Path(path)])

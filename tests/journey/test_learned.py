@@ -3,8 +3,6 @@
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import msgspec
@@ -12,10 +10,9 @@ import pytest
 import zstandard
 
 from opilio.folder import CrawlFolder
-from opilio.keep import payload_digest, response_record
 from opilio.ops.why import story
-from opilio.webs.demo import articles
-from opilio.webs.demo.site import demo_web, labels
+from opilio.webs.demo.site import labels
+from tests.builders import demo_seeds, run_opilio, write_demo_web, write_samples
 
 SITE = "cats.en"
 FIRST, ALL = 40, 90
@@ -23,27 +20,16 @@ FIRST, ALL = 40, 90
 
 @pytest.fixture(scope="module")
 def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("web") / "demo.warc.gz"
-    with path.open("wb") as out:
-        for host, site in demo_web().items():
-            for place, answer in site.pages.items():
-                url, digest = f"http://{host}{place}", payload_digest(answer.body)
-                record = (url, "2026-01-01T00:00:00Z", "", answer.status, answer.headers, answer.body, digest, 1)
-                out.write(response_record(*record))
-    return path
+    return write_demo_web(tmp_path_factory.mktemp("web") / "demo.warc.gz")
 
 
 @pytest.fixture(scope="module")
 def folder(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """With the first part of a crawl."""
     folder = tmp_path_factory.mktemp("crawl")
-    like = folder / "like"
-    like.mkdir()
-    for number, article in enumerate(articles(SITE)[:3]):
-        (like / f"{number}.txt").write_text(article.text, "utf-8")
-    seeds = [option for host in demo_web() for option in ("--url", f"http://{host}/")]
-    _opilio(
-        "crawl", folder / "cats", "--like", like, "--recipe", "learned", *seeds, "--web", web, *_pages(FIRST),
+    like = write_samples(folder / "like", SITE)
+    run_opilio(
+        "crawl", folder / "cats", "--like", like, "--recipe", "learned", *demo_seeds(), "--web", web, *_pages(FIRST),
         "--set", "policy.choice=best",
     )  # fmt: skip  # four hosts: by default all of them would have their turn
     return folder / "cats"
@@ -51,18 +37,6 @@ def folder(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _pages(count: int) -> tuple[object, ...]:
     return "--pages", count, "--workers", 1, "--quiet"
-
-
-def _opilio(*arguments: object) -> str:
-    done = _run(*arguments)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def _run(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
-    )
 
 
 def _score(folder: Path, url: str) -> str:
@@ -86,7 +60,7 @@ def test_most_pages_are_of_the_site_that_the_samples_are_like(folder: Path) -> N
 
 def test_a_queued_link_is_explained_by_its_signs_in_words(folder: Path) -> None:
     queued = [url for url in _urls(folder, "state = 0 AND parent > 0") if url in labels()]
-    said = _opilio("why", folder, queued[0])
+    said = run_opilio("why", folder, queued[0]).stdout
     assert re.search(r"belongs with probability [01]\.\d\d \(log odds [+-]\d+\.\d\d; learned from \d+ pages", said)
     assert re.search(
         r"[+-]\d+\.\d\d (fate of|yield of|share of|its best parent|anchor|words around|language that)", said
@@ -121,7 +95,7 @@ def test_samples_count_in_what_is_explained_and_their_loss_is_said(folder: Path)
 
 def test_a_crawl_that_is_taken_up_goes_on_with_what_it_has_learned(folder: Path, web: Path) -> None:
     before = set(_urls(folder, "outcome = 'ok'"))
-    _opilio("crawl", folder, "--web", web, *_pages(ALL))
+    run_opilio("crawl", folder, "--web", web, *_pages(ALL))
     after = _urls(folder, "outcome = 'ok'")
     assert len(before) == FIRST
     assert len(after) == len(set(after)) == ALL
@@ -134,7 +108,6 @@ def test_a_crawl_that_is_taken_up_goes_on_with_what_it_has_learned(folder: Path,
 
 def _again(folder: Path, name: str, web: Path, pages: int, *settings: str) -> tuple[object, ...]:
     """Another crawl of the same kind, beside the first one."""
-    seeds = [option for host in demo_web() for option in ("--url", f"http://{host}/")]
     wishes = [option for setting in ("policy.choice=best", *settings) for option in ("--set", setting)]
     like = folder.parent / "like"
     return (
@@ -144,7 +117,7 @@ def _again(folder: Path, name: str, web: Path, pages: int, *settings: str) -> tu
         like,
         "--recipe",
         "learned",
-        *seeds,
+        *demo_seeds(),
         "--web",
         web,
         *_pages(pages),
@@ -153,14 +126,14 @@ def _again(folder: Path, name: str, web: Path, pages: int, *settings: str) -> tu
 
 
 def test_a_crawl_begins_with_what_another_one_has_learned_and_does_not_need_it_again(folder: Path, web: Path) -> None:
-    _opilio(*_again(folder, "warm", web, 10, f"lead.warm=../{folder.name}"))
+    run_opilio(*_again(folder, "warm", web, 10, f"lead.warm=../{folder.name}"))
     warm = folder.parent / "warm"
     queued = _urls(warm, "state = 0 AND parent > 0")
     [learned] = re.findall(r"learned from (\d+) pages", _score(warm, queued[0]))
     assert 20 < int(learned) <= 30
     folder.rename(folder.parent / "gone")
     try:
-        _opilio("crawl", warm, "--web", web, *_pages(20))
+        run_opilio("crawl", warm, "--web", web, *_pages(20))
         assert "belongs with probability" in _score(warm, _urls(warm, "state = 0 AND parent > 0")[0])
     finally:
         (folder.parent / "gone").rename(folder)
@@ -168,8 +141,7 @@ def test_a_crawl_begins_with_what_another_one_has_learned_and_does_not_need_it_a
 
 
 def test_a_crawl_that_is_to_begin_with_nothing_says_so(folder: Path, web: Path) -> None:
-    done = _run(*_again(folder, "cold", web, 10, "lead.warm=../like"))
-    assert done.returncode != 0
+    done = run_opilio(*_again(folder, "cold", web, 10, "lead.warm=../like"), code=2)
     assert "which holds no crawl" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -178,6 +150,6 @@ def test_a_crawl_that_is_to_begin_with_nothing_says_so(folder: Path, web: Path) 
     ("reward", "said"), [("tokens", "by new words per byte worth"), ("hosts", "by new hosts worth")]
 )
 def test_the_operator_says_what_a_page_is_worth(folder: Path, web: Path, reward: str, said: str) -> None:
-    _opilio(*_again(folder, reward, web, 15, f"lead.reward={reward}"))
+    run_opilio(*_again(folder, reward, web, 15, f"lead.reward={reward}"))
     crawl = folder.parent / reward
     assert said in _score(crawl, _urls(crawl, "state = 0 AND parent > 0")[0])

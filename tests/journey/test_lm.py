@@ -2,11 +2,9 @@
 
 import contextlib
 import json
-import os
 import re
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,11 +13,11 @@ import zstandard
 from typer.main import get_command
 from typer.testing import CliRunner
 
-import opilio
 from opilio.cli.app import _app
 from opilio.core.errors import OpilioError
 from opilio.model import to_lines
 from opilio.webs.demo import articles
+from tests.builders import run_opilio
 
 WORDS = "\n".join(article.text for article in articles("cats.en")[:10])
 
@@ -41,11 +39,7 @@ def run(folder: Path, *arguments: str, code: int = 0) -> Said:
 
 
 def pipe(folder: Path, *arguments: str, text: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PYTHONPATH": str(Path(opilio.__file__).parent.parent)}
-    return subprocess.run(
-        [sys.executable, "-m", "opilio", "lm", *arguments],
-        cwd=folder, input=text, capture_output=True, text=True, timeout=60, check=False, env=environment,
-    )  # fmt: skip
+    return run_opilio("lm", *arguments, folder=folder, text=text, code=None)
 
 
 @pytest.fixture(scope="module")

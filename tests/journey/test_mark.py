@@ -2,8 +2,6 @@
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,11 +18,12 @@ from opilio.core.plugin import Context
 from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.folder import CrawlFolder
-from opilio.keep import payload_digest, response_record, unpack
+from opilio.keep import unpack
 from opilio.ops.api import stream_crawl
 from opilio.ops.mark import mark_page
 from opilio.ops.status import standing
 from opilio.ops.why import story
+from tests.builders import run_opilio, write_web
 
 PROSE = "A long enough paragraph about an animal that looks like another one and is none. " * 4
 TABLES = {
@@ -38,13 +37,7 @@ def url(page: int) -> str:
 
 
 def write(path: Path, pages: dict[int, str]) -> Path:
-    with path.open("wb") as out:
-        for page, html in pages.items():
-            body, fields = html.encode(), (("Content-Type", "text/html"),)
-            out.write(
-                response_record(url(page), "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1)
-            )
-    return path
+    return write_web(path, {url(page): html for page, html in pages.items()})
 
 
 @pytest.fixture
@@ -185,11 +178,10 @@ def test_what_cannot_be_marked_is_said(web: Path, tmp_path: Path) -> None:
 
 def test_the_command_says_what_became_of_the_page(web: Path, tmp_path: Path) -> None:
     crawl(web, tmp_path / "c")
-    command = [sys.executable, "-m", "opilio", "mark", "c", url(4), "no"]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    run = run_opilio("mark", "c", url(4), "no", folder=tmp_path)
     assert run.stdout == f"{url(4)} is marked no: it is no longer in the corpus.\n"
     assert "has saved no state" in run.stderr
-    run = subprocess.run([*command[:-1], "yes", "--json"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    run = run_opilio("mark", "c", url(4), "yes", "--json", folder=tmp_path)
     assert msgspec.json.decode(run.stdout)["words"] == "it is in the corpus again"
 
 

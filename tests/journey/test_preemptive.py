@@ -1,18 +1,16 @@
 """Crawls that judge links before they fetch them, on a made web: resumed, from labelled pages, measured."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from bench import run_benchmark
 from opilio.core.config import load_config
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS, crawl_by_layers
 from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
+from tests.builders import run_opilio
 
 TOPIC = "topic.cats"
 
@@ -33,12 +31,6 @@ def _save(web: Path, folder: Path, urls: list[str]) -> Path:
     for number, url in enumerate(urls):
         (folder / f"{number}.html").write_bytes(Shelf(web).body(url))
     return folder
-
-
-def _opilio(*arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
-    )
 
 
 def test_a_crawl_in_pieces_is_the_same_crawl(web: Path, tmp_path: Path) -> None:
@@ -62,21 +54,11 @@ def test_labelled_pages_on_the_command_line_train_the_classifier(web: Path, tmp_
     inside = list(labels.topics[TOPIC])
     outside = [url for url in sorted(labels.labelled) if url not in labels.relevant(TOPIC)]
     yes, no = _save(web, tmp_path / "yes", inside[:15]), _save(web, tmp_path / "no", outside[:15])
-    done = _opilio(
+    run_opilio(
         "crawl", tmp_path / "cats", "--positive", yes, "--negative", no, "--url", inside[0], "--web", web, "--pages", 60,
         "--quiet",
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert json.loads(_opilio("status", tmp_path / "cats", "--json").stdout)["recipe"] == "learned"
-    why = _opilio("why", tmp_path / "cats", inside[0]).stdout
+    assert json.loads(run_opilio("status", tmp_path / "cats", "--json").stdout)["recipe"] == "learned"
+    why = run_opilio("why", tmp_path / "cats", inside[0]).stdout
     assert "five-fold accuracy" in why
     assert "classifier" in why
-
-
-def test_the_benchmark_shows_what_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPILIO_DATA", raising=False)
-    report = run_benchmark("preemptive", {"pages": 240, "seed": 3})
-    assert len(report.goals) == 2
-    assert {row[2] for row in report.rows} >= {"preemptive", "skyline", "breadth first"}
-    assert all(isinstance(row[4], int) and isinstance(row[3], int) and 0 < row[4] <= row[3] for row in report.rows)
-    assert report.chart is not None

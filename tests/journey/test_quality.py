@@ -7,21 +7,6 @@ import pytest
 from rich.console import Console
 
 import opilio
-from bench import run_benchmark
-from bench.chart import draw
-from bench.quality_crawl import (
-    BEST,
-    BREADTH_FIRST,
-    CYCLIC,
-    QUALITY,
-    SeedSet,
-    fit,
-    seed_fits,
-    snapshots,
-    strategies,
-)
-from bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
-from bench.quality_web import Known, Web, look
 from opilio.core.config import load_config
 from opilio.folder import CrawlFolder
 from opilio.lab.labels import read_labels
@@ -32,32 +17,23 @@ from opilio.ops.why import story
 from opilio.report.tables import standing_tables
 
 BUDGET = 120
-STRATEGIES = (QUALITY, BEST, CYCLIC, BREADTH_FIRST)
 
 
 @pytest.fixture(scope="module")
-def web(tmp_path_factory: pytest.TempPathFactory) -> Web:
+def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("web") / "made.warc.gz"
     make_web(path, Parameters(pages=600, domains=20), Library.of_demo())
-    shelf = Shelf(path)
-    labels = read_labels(path.with_name("made.labels.tsv"), shelf)
-    languages = {url: code for code in ("de", "en") for url in labels.relevant(f"lang.{code}")}
-    return Web(str(path), shelf, labels, languages, ("en",))
-
-
-@pytest.fixture(scope="module")
-def known(web: Web) -> dict[str, Known]:
-    return look(web, lambda _done, _all: None)
+    return path
 
 
 @pytest.fixture(scope="module", params=["quality", "cyclic"])
-def folder(request: pytest.FixtureRequest, web: Web, tmp_path_factory: pytest.TempPathFactory) -> CrawlFolder:
+def folder(request: pytest.FixtureRequest, web: Path, tmp_path_factory: pytest.TempPathFactory) -> CrawlFolder:
     path = tmp_path_factory.mktemp(request.param)
-    seeds = Path(web.name).with_name("made.seeds.txt").read_text().split()
+    seeds = web.with_name("made.seeds.txt").read_text().split()
     own = ("lead.burn_in=30", "lead.phase=40") if request.param == "cyclic" else ()
     settings = ('corpus.languages=["en"]', f"stop.pages={BUDGET}", "crawl.workers=1", "fetch.delay_s=0", *own)
     config = load_config(recipe=request.param, settings=settings)
-    assert list(opilio.crawl(config, path, web=web.name, seeds=seeds))
+    assert list(opilio.crawl(config, path, web=web, seeds=seeds))
     return CrawlFolder(path)
 
 
@@ -78,84 +54,10 @@ def test_the_retained_documents_are_long_distinct_and_of_small_badness(folder: C
     assert len({record.text for record in records}) == len(records)
 
 
-def test_every_page_can_be_asked_about(folder: CrawlFolder, web: Web) -> None:
-    told = [dict(story(folder, url)) for url in sorted(web.languages)[::4]]
+def test_every_page_can_be_asked_about(folder: CrawlFolder, web: Path) -> None:
+    labels = read_labels(web.with_name("made.labels.tsv"), Shelf(web))
+    urls = sorted(labels.relevant("lang.de") | labels.relevant("lang.en"))[::4]
+    told = [dict(story(folder, url)) for url in urls]
     assert any("Badness" in steps.get("verdict", "") for steps in told)
     reasons = " ".join(steps.get("score", "") for steps in told)
     assert ("retained with probability" in reasons) or ("each phase begins" in reasons)
-
-
-def test_every_strategy_fetches_nothing_twice_and_as_much_as_it_may(web: Web) -> None:
-    stories = strategies(web, "en", 1, BUDGET)
-    for one in stories.values():
-        assert len(set(one.urls)) == len(one.urls) <= BUDGET
-    assert len(stories[BREADTH_FIRST].urls) == BUDGET
-    points = snapshots(list(stories.values()), BUDGET)
-    assert points[-1][0] == BUDGET
-    assert all(0.0 <= share <= 1.0 for _, share in points)
-
-
-def test_ranked_crawls_retain_more_than_breadth_first(web: Web) -> None:
-    stories = [strategies(web, "en", seed, BUDGET) for seed in (1, 2)]
-    kept = {name: sum(sum(each[name].kept) for each in stories) for name in stories[0]}
-    assert kept["quality, best first"] > kept[BREADTH_FIRST]
-
-
-def test_the_block_around_a_link_predicts_the_target_better_than_the_badness_of_its_page(
-    known: dict[str, Known],
-) -> None:
-    signs = predict(known)
-    assert signs.across
-    assert signs.links > 100
-    assert 0.0 < signs.bases[PLANTED] < 0.5
-    assert signs.predictions[BLOCK, PLANTED].f1 > signs.predictions[BADNESS, PLANTED].f1
-
-
-def test_a_learned_guess_beats_the_top_level_domain(web: Web) -> None:
-    guesses = guess_languages(sorted(web.languages), web.languages)
-    assert guesses[LEARNED][0] > guesses[DOMAIN][0]
-
-
-def test_predictions_are_counted_as_in_the_paper_on_links_to_other_hosts_alone() -> None:
-    seen = (("http://b/", 0.1, True), ("http://c/", 0.9, True), ("http://gone/", 0.1, True), ("http://a/", 0.9, False))
-    known = {
-        "http://a/": Known(True, True, True, 5.0, seen),
-        "http://b/": Known(True, False, False, 20.0, (("http://c/", 0.2, True),)),
-        "http://c/": Known(False, False, False, 50.0, ()),
-    }
-    signs = predict(known)
-    assert signs.links == 3
-    assert signs.bases == {GOOD: pytest.approx(1 / 3)}
-    assert signs.predictions[BLOCK, GOOD] == pytest.approx((1 / 2, 1.0, 2 / 3))
-    assert signs.predictions[BADNESS, GOOD] == pytest.approx((1 / 2, 1.0, 2 / 3))
-
-
-def test_where_no_link_leaves_its_host_those_inside_are_counted_and_it_is_said() -> None:
-    signs = predict({"http://a/": Known(True, True, False, 5.0, (("http://a/", 0.1, False),))})
-    assert (signs.links, signs.across) == (1, False)
-    assert predict({}).links == 0
-
-
-def test_the_benchmark_runs_all_experiments_in_small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.delenv("OPILIO_DATA", raising=False)  # the demo's texts make a web in a second
-    report = run_benchmark("quality", {"pages": 240, "hosts": 12})
-    figures = {what: ours for _, _, what, ours, _ in report.rows if isinstance(ours, int | float)}
-    assert "crawl yield by seed yield, 24 sets: slope" in figures
-    for name in STRATEGIES:
-        assert all(0.0 < figures[f"en: {name}: {ratio}"] <= 1.0 for ratio in ("Yd", "Yb"))
-    assert {row[0] for row in report.rows} == {"1 seeds", "2 yield", "3 links", "URL language"}
-    assert report.chart is not None
-    assert draw(report.chart, tmp_path / "quality.png")
-
-
-def test_a_line_is_fitted() -> None:
-    line = fit([(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)])
-    assert line == pytest.approx((2.0, 1.0, 1.0))
-    assert fit([(0.0, 1.0), (0.0, 2.0)]).slope == 0.0
-
-
-def test_languages_that_differ_are_not_taken_for_seeds_that_matter() -> None:
-    sets = [SeedSet("de", own, 0.2) for own in (0.1, 0.2, 0.3)] + [SeedSet("en", own, 0.8) for own in (0.7, 0.8, 0.9)]
-    together, within = seed_fits(sets)
-    assert together.slope > 0.9
-    assert within.slope == pytest.approx(0.0, abs=1e-9)

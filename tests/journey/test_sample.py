@@ -1,8 +1,6 @@
 """`opilio sample`: a walk within a real crawl, over redirects and dead links, stopped and resumed."""
 
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 from random import Random
 
@@ -14,10 +12,10 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.engine.build import Blueprint, read_seeds
 from opilio.folder import CrawlFolder, FolderLock
-from opilio.keep import payload_digest, response_record
 from opilio.lead import RandomWalk
 from opilio.ops.sample import draw_sample
 from opilio.ops.why import story
+from tests.builders import response, run_opilio
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 4
 SEED = "http://h0.test/0"
@@ -36,20 +34,14 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Every page has four links to pages, one that leads to a page over a redirect, and one that leads nowhere."""
     path = tmp_path_factory.mktemp("web") / "web.warc.gz"
     random = Random(1)
-    with path.open("wb") as out:
-        for page in range(PAGES):
-            links = [name(random.randrange(PAGES)) for _ in range(4)]
-            links += [f"{name(random.randrange(PAGES))}/old", f"http://gone.test/{page}"]
-            shown = "".join(f'<p><a href="{link}">{link}</a></p>' for link in links)
-            body = f"<p>Page {page}. {PROSE}</p>{shown}".encode()
-            fields = (("Content-Type", "text/html"),)
-            moved = (("Location", name(page)),)
-            for url, status, headers, content in (
-                (name(page), 200, fields, body),
-                (f"{name(page)}/old", 301, moved, b""),
-            ):
-                digest = payload_digest(content)
-                out.write(response_record(url, "2026-01-01T00:00:00Z", "", status, headers, content, digest, 1))
+    records = []
+    for page in range(PAGES):
+        links = [name(random.randrange(PAGES)) for _ in range(4)]
+        links += [f"{name(random.randrange(PAGES))}/old", f"http://gone.test/{page}"]
+        shown = "".join(f'<p><a href="{link}">{link}</a></p>' for link in links)
+        records.append(response(name(page), f"<p>Page {page}. {PROSE}</p>{shown}"))
+        records.append(response(f"{name(page)}/old", "", 301, Location=name(page)))
+    path.write_bytes(b"".join(records))
     return path
 
 
@@ -113,11 +105,11 @@ def test_a_crawl_that_was_no_walk_is_refused(web: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_writes_a_list_of_seeds(web: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "opilio", "sample", "walk", "--pages", "5", "--read", "20", "--web", str(web)]
-    run = subprocess.run([*command, "--url", SEED, "-q"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    asked = ("sample", "walk", "--pages", 5, "--read", 20, "--web", web, "-q")
+    run = run_opilio(*asked, "--url", SEED, folder=tmp_path)
     lines = run.stdout.splitlines()
     assert len(set(lines)) == 5
     assert all(line.startswith("http://h") for line in lines)
     assert "still favoured" in run.stderr
-    subprocess.run([*command, "--hosts", "-o", "hosts.txt", "-q"], cwd=tmp_path, capture_output=True, check=True)
+    run_opilio(*asked, "--hosts", "-o", "hosts.txt", folder=tmp_path)
     assert all("/" not in line for line in (tmp_path / "hosts.txt").read_text().splitlines())

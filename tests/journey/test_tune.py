@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,13 +13,9 @@ import pytest
 
 from opilio.webs.demo import HOSTS, articles
 from opilio.webs.server import LoopbackServer
+from tests.builders import opilio_command, opilio_environment, run_opilio
 
 SOON_S = 5.0
-
-
-def opilio(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "opilio", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +62,10 @@ def wait_for(folder: Path, query: str, wanted: int) -> None:
 
 def test_a_running_crawl_obeys_thresholds_that_a_second_process_moves(toml: Path) -> None:
     judged = "SELECT count(*) FROM links WHERE judge_score IS NOT NULL"
-    crawl = subprocess.Popen([sys.executable, "-m", "opilio", "crawl", str(toml), "-q"], stderr=subprocess.DEVNULL)
+    crawl = subprocess.Popen(opilio_command("crawl", toml, "-q"), env=opilio_environment(), stderr=subprocess.DEVNULL)
     try:
         wait_for(toml, judged, 12)
-        moved = opilio("tune", str(toml), "--threshold", "0.0001", "--high", "2", "--medium", "3", "--cut", "900000")
+        moved = run_opilio("tune", toml, "--threshold", "0.0001", "--high", "2", "--medium", "3", "--cut", "900000")
         assert moved.returncode == 0, moved.stderr
         assert "obeys from now on" in moved.stderr
         assert "up to 2 " in moved.stdout
@@ -82,66 +77,63 @@ def test_a_running_crawl_obeys_thresholds_that_a_second_process_moves(toml: Path
         assert all(bool(belongs) == (score >= 0.0001) for score, belongs in late)
         assert rows(toml, "SELECT DISTINCT bucket FROM links WHERE state IN (0, 1) AND score < -3") == [(2,)]
     finally:
-        opilio("control", str(toml), "stop")
+        run_opilio("control", toml, "stop", code=None)
         crawl.wait(30)
-    facts = json.loads(opilio("tune", str(toml), "--json").stdout)
+    facts = json.loads(run_opilio("tune", toml, "--json").stdout)
     assert (facts["threshold"], facts["high"], facts["medium"], facts["cut"]) == (0.0001, 2, 3, 900_000)
 
 
 def test_bounds_that_do_not_rise_change_nothing(toml: Path) -> None:
-    assert opilio("crawl", str(toml), "--pages", "3", "-q").returncode == 0
-    before = opilio("tune", str(toml), "--json").stdout
-    refused = opilio("tune", str(toml), "--high", "500000", "--medium", "10")
-    assert refused.returncode == 2
+    run_opilio("crawl", toml, "--pages", "3", "-q")
+    before = run_opilio("tune", toml, "--json").stdout
+    refused = run_opilio("tune", toml, "--high", "500000", "--medium", "10", code=2)
     assert "must rise" in refused.stderr
-    assert opilio("tune", str(toml), "--json").stdout == before
+    assert run_opilio("tune", toml, "--json").stdout == before
 
 
 def test_a_threshold_that_is_no_number_is_refused(toml: Path) -> None:
-    assert opilio("crawl", str(toml), "--pages", "1", "-q").returncode == 0
-    refused = opilio("tune", str(toml), "--cut", "inf")
-    assert (refused.returncode, "finite" in refused.stderr) == (2, True)
-    assert opilio("status", str(toml)).returncode == 0
+    run_opilio("crawl", toml, "--pages", "1", "-q")
+    refused = run_opilio("tune", toml, "--cut", "inf", code=2)
+    assert "finite" in refused.stderr
+    run_opilio("status", toml)
 
 
 def test_a_crawl_that_stands_still_obeys_when_it_goes_on(toml: Path) -> None:
-    assert opilio("crawl", str(toml), "--pages", "6", "-q").returncode == 0
-    moved = opilio("tune", str(toml), "--cut", "1000000")
+    run_opilio("crawl", toml, "--pages", "6", "-q")
+    moved = run_opilio("tune", toml, "--cut", "1000000")
     assert "next run" in moved.stderr
-    assert opilio("crawl", str(toml), "--pages", "8", "-q").returncode == 0
-    assert json.loads(opilio("tune", str(toml), "--json").stdout)["cut"] == 1_000_000
+    run_opilio("crawl", toml, "--pages", "8", "-q")
+    assert json.loads(run_opilio("tune", toml, "--json").stdout)["cut"] == 1_000_000
 
 
 def test_a_crawl_without_perplexities_cannot_be_tuned(toml: Path) -> None:
-    assert opilio("crawl", str(toml), "--recipe", "breadth-first", "--pages", "1", "-q").returncode == 0
-    refused = opilio("tune", str(toml))
-    assert (refused.returncode, "no perplexities" in refused.stderr) == (2, True)
+    run_opilio("crawl", toml, "--recipe", "breadth-first", "--pages", "1", "-q")
+    refused = run_opilio("tune", toml, code=2)
+    assert "no perplexities" in refused.stderr
     assert "--recipe perplexity" in " ".join(refused.stderr.split())
     assert "threshold" not in refused.stderr  # its judge takes none
 
 
 def test_a_crawl_by_the_learned_lead_says_what_to_set_instead(toml: Path) -> None:
-    assert opilio("crawl", str(toml), "--recipe", "learned", "--pages", "1", "-q").returncode == 0
-    refused = opilio("tune", str(toml), "--high", "1000")
-    assert refused.returncode == 2
+    run_opilio("crawl", toml, "--recipe", "learned", "--pages", "1", "-q")
+    refused = run_opilio("tune", toml, "--high", "1000", code=2)
     for said in ('its recipe is "learned", its judge "sum"', "set judge.threshold=", "--recipe perplexity"):
         assert said in " ".join(refused.stderr.split())
 
 
 def test_a_pilot_names_the_recipe_that_its_bounds_are_for(toml: Path) -> None:
-    said = opilio("pilot", str(toml), "--pages", "3", "-q", "--set", "fetch.delay_s=0.02").stdout
+    said = run_opilio("pilot", toml, "--pages", "3", "-q", "--set", "fetch.delay_s=0.02").stdout
     assert 'recipe = "perplexity"' in said
     assert "--recipe perplexity" in said
 
 
 def test_a_pilot_shows_the_pages_and_proposes_bounds_that_rise(toml: Path) -> None:
-    done = opilio("pilot", str(toml), "--pages", "24", "--json", "-q", "--set", "fetch.delay_s=0.02")
-    assert done.returncode == 0, done.stderr
+    done = run_opilio("pilot", toml, "--pages", "24", "--json", "-q", "--set", "fetch.delay_s=0.02")
     found = json.loads(done.stdout)
     assert 20 <= len(found["perplexities"]) <= 24
     assert 1 < found["bounds"]["high"] <= found["bounds"]["medium"] < found["bounds"]["cut"]
-    again = opilio("pilot", str(toml), "--pages", "24", "-q")
-    assert (again.returncode, "earlier pilot" in again.stderr) == (2, True)
+    again = run_opilio("pilot", toml, "--pages", "24", "-q", code=2)
+    assert "earlier pilot" in again.stderr
     assert not (toml / "crawl.db").exists()  # the crawl itself has not begun
 
 
@@ -152,16 +144,15 @@ def test_pilots_that_failed_do_not_stand_in_the_way_of_the_next(toml: Path) -> N
         (("--set", "corpus.like=[]"), "--like"),
         (("--web", "gone.warc.gz"), "gone.warc.gz is not a file"),
     ]:
-        failed = opilio("pilot", str(toml), "--pages", "2", "-q", *wrong)
-        assert (failed.returncode, says in failed.stderr) == (2, True), failed.stderr
+        failed = run_opilio("pilot", toml, "--pages", "2", "-q", *wrong, code=2)
+        assert says in failed.stderr
     assert (toml / "pilot" / "crawl.db").exists()  # it is there, and has no pages
-    done = opilio("pilot", str(toml), "--pages", "2", "--json", "-q", "--set", "fetch.delay_s=0.02")
-    assert done.returncode == 0, done.stderr
+    run_opilio("pilot", toml, "--pages", "2", "--json", "-q", "--set", "fetch.delay_s=0.02")
 
 
 def test_a_pilot_of_a_judge_without_perplexities_is_refused_before_it_crawls(toml: Path) -> None:
-    refused = opilio("pilot", str(toml), "--set", "judge.name=everything", "-q")
-    assert (refused.returncode, "judge.name" in refused.stderr, "--recipe" in refused.stderr) == (2, True, False)
+    refused = run_opilio("pilot", toml, "--set", "judge.name=everything", "-q", code=2)
+    assert ("judge.name" in refused.stderr, "--recipe" in refused.stderr) == (True, False)
     assert not (toml / "pilot").exists()
 
 
@@ -170,5 +161,4 @@ def test_a_pilot_reads_samples_whose_names_have_quotes(toml: Path, like: Path) -
         (toml / name).write_bytes(like.read_bytes())
     named = json.dumps(["cat's.txt", 'the "cat\'s".txt'])
     quick = ("--pages", "2", "--json", "-q", "--set", "fetch.delay_s=0.02")
-    done = opilio("pilot", str(toml), *quick, "--set", f"corpus.like={named}")
-    assert done.returncode == 0, done.stderr
+    run_opilio("pilot", toml, *quick, "--set", f"corpus.like={named}")

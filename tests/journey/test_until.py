@@ -4,8 +4,6 @@ import asyncio
 import json
 import re
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -17,10 +15,9 @@ from opilio.core.items import Seed
 from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.folder import CrawlFolder
-from opilio.keep import payload_digest, response_record
 from opilio.ops.status import standing
-from opilio.webs.demo import articles
 from opilio.webs.demo.site import demo_web, labels
+from tests.builders import demo_seeds, run_opilio, write_demo_web, write_samples
 
 SITE = "cats.en"
 
@@ -29,37 +26,21 @@ SITE = "cats.en"
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A recorded web and samples."""
     place = tmp_path_factory.mktemp("until")
-    with (place / "demo.warc.gz").open("wb") as out:
-        for host, site in demo_web().items():
-            for path, answer in site.pages.items():
-                url, digest = f"http://{host}{path}", payload_digest(answer.body)
-                record = (url, "2026-01-01T00:00:00Z", "", answer.status, answer.headers, answer.body, digest, 1)
-                out.write(response_record(*record))
-    (place / "like").mkdir()
-    for number, article in enumerate(articles(SITE)[:3]):
-        (place / "like" / f"{number}.txt").write_text(article.text, "utf-8")
+    write_demo_web(place / "demo.warc.gz")
+    write_samples(place / "like", SITE)
     return place
-
-
-def _opilio(*arguments: object) -> tuple[str, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "opilio", *map(str, arguments)], capture_output=True, text=True, timeout=100, check=False
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout, done.stderr
 
 
 def _crawl(place: Path, name: str, *options: object) -> str:
     """What it says in the end."""
-    seeds = [option for host in demo_web() for option in ("--url", f"http://{host}/")]
-    return _opilio(
-        "crawl", place / name, "--like", place / "like", "--web", place / "demo.warc.gz", *seeds, "--workers", 1, "--quiet",
-        "--set", "policy.choice=best", *options,
-    )[1]  # fmt: skip
+    return run_opilio(
+        "crawl", place / name, "--like", place / "like", "--web", place / "demo.warc.gz", *demo_seeds(), "--workers", 1,
+        "--quiet", "--set", "policy.choice=best", *options,
+    ).stderr  # fmt: skip
 
 
 def _facts(folder: Path) -> dict[str, Any]:
-    facts: dict[str, Any] = json.loads(_opilio("status", folder, "--json")[0])
+    facts: dict[str, Any] = json.loads(run_opilio("status", folder, "--json").stdout)
     return facts
 
 
@@ -93,30 +74,30 @@ def test_a_crawl_stops_when_most_is_found_by_the_estimate_of_its_lead(place: Pat
     assert _fetched(place / "found") > 0.9 * sum(site == SITE for site in labels().values())
     assert facts["found_share"] >= 0.7  # of the saved state, which may be some pages older
     assert len(facts["signals"]) == 3
-    shown = _opilio("status", place / "found")[0]
+    shown = run_opilio("status", place / "found").stdout
     assert re.search(r"now +\d+\.\d% of the last 200 pages belong", shown)
     assert re.search(r"ahead +about \d+ pages in the queue that belong", shown)
     assert re.search(r"signals +\w+ \d\.\d\d, \w+ \d\.\d\d, \w+ \d\.\d\d", shown)
 
 
 def test_a_lead_that_explores_nothing_is_warned_of(place: Path) -> None:
-    said = _opilio(
+    said = run_opilio(
         "crawl", place / "unexplored", "--like", place / "like", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/",
         "--until", "saturation", "--set", "lead.explore=0", "--pages", 3, "--workers", 1,
-    )[1]  # fmt: skip
+    ).stderr  # fmt: skip
     assert "Warning: the crawl will not stop by stop.saturation: with lead.explore=0" in " ".join(said.split())
 
 
 def test_a_crawl_says_while_it_runs_what_it_finds_and_by_which_signals(place: Path) -> None:
-    said = _opilio(
+    said = run_opilio(
         "crawl", place / "watched", "--like", place / "like", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/",
         "--pages", 20, "--workers", 1,
-    )[1]  # fmt: skip
+    ).stderr  # fmt: skip
     assert re.search(r"20 pages .*; \d+% of the last 20 belong", said)
-    plain = _opilio(
+    plain = run_opilio(
         "crawl", place / "unfocused", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/", "--pages", 5,
         "--workers", 1,
-    )[1]  # fmt: skip
+    ).stderr  # fmt: skip
     assert "belong" not in plain
 
 

@@ -7,12 +7,14 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from opilio.core.config import load_config
-from opilio.core.items import Lease, Link, Page, Seed, Verdict
+from opilio.core.items import Lease, Seed, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
 from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict, Wave
 from opilio.folder import Tally
 from opilio.lead import Opic
+from tests.builders import link
+from tests.builders import page as gleaned_page
 
 NOW_S = 1000.0
 CASH = 7.0  # whatever there is of it: only shares matter
@@ -95,10 +97,8 @@ class Crawler:
         return fetched
 
     def visit(self, lease: Lease, page: int) -> None:
-        links = tuple(Link(_url(to), _host(to), times=times) for to, times in self.web.links[page].items())
-        gleaned = Page(
-            lease.url, lease.host, 0, "", "text", 1, "en", 1.0, "utf-8", "", "", (), links, (), (), False, False, {}
-        )  # fmt: skip
+        links = tuple(link(_url(to), times=times) for to, times in self.web.links[page].items())
+        gleaned = gleaned_page("text", url=lease.url, links=links)
         belongs = self.web.relevant[page]
         self.follow.page(lease, gleaned, Verdict(float(belongs), belongs=belongs), NOW_S, kept=belongs)
 

@@ -27,6 +27,7 @@ from .web import host_names, open_web
 
 _ONLY = "127.0.0.1"
 _TRIES = 20
+_BACKLOG = 512
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,7 +82,7 @@ async def _serve(options: Options) -> None:
 
 async def _listen(bound: socket.socket, connection: Callable[[str], Connection]) -> asyncio.Server:
     address = bound.getsockname()[0]
-    return await asyncio.get_running_loop().create_server(lambda: connection(address), sock=bound, backlog=512)
+    return await asyncio.get_running_loop().create_server(lambda: connection(address), sock=bound, backlog=_BACKLOG)
 
 
 def _names(hosts: dict[str, str], literal: bool) -> dict[str, str]:
@@ -117,6 +118,7 @@ def _bound(address: str, port: int) -> socket.socket:
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         made.bind((address, port))
+        made.listen(_BACKLOG)  # only now is the port ours: until then another process can bind it too
     except OSError:
         made.close()
         raise

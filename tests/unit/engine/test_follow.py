@@ -6,12 +6,13 @@ from random import Random
 import pytest
 
 from opilio.core.config import load_config
-from opilio.core.items import Lease, Link, Page, Seed, Target, Verdict
+from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
 from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale
+from tests.builders import link, page
 
 NOW_S = 1000.0
 YES = Verdict(0.9, belongs=True)
@@ -57,8 +58,9 @@ class _Field:
         return lease
 
     def page(self, lease: Lease, *links: str, nofollow: bool = False) -> None:
-        found = tuple(Link(url, url.split("/")[2], f"to {url}", position=n) for n, url in enumerate(links))
-        self.follow.page(lease, _page(lease.url, found, nofollow=nofollow), YES, NOW_S, kept=True)
+        found = tuple(link(url, anchor=f"to {url}", position=n) for n, url in enumerate(links))
+        gleaned = page("text", url=lease.url, links=found, nofollow=nofollow, refused_links={"scheme": 2})
+        self.follow.page(lease, gleaned, YES, NOW_S, kept=True)
         self.frontier.release(lease, NOW_S)
         assert self.frontier.finish(lease, Ending(None), NOW_S)
 
@@ -73,12 +75,6 @@ class _Field:
 
     def drop(self, url: str) -> Drop | None:
         return self.store.read(self.frontier.find(url)).drop
-
-
-def _page(url: str, links: tuple[Link, ...], *, nofollow: bool) -> Page:
-    return Page(
-        url, "h", 0, "", "text", 1, "en", 1.0, "utf-8", "", "", (), links, (), (), nofollow, False, {"scheme": 2}
-    )
 
 
 # --- seeds and links
@@ -289,7 +285,7 @@ def test_open_links_come_back_to_a_lead_that_takes_up_a_crawl() -> None:
     admission = Admission(load_config().scope, 5)
     taken_up = Follow(first.frontier, lead, admission, QueryCounts(10), first.tally)
     taken_up.take_up()
-    page = first.lease()
-    taken_up.page(page, _page(page.url, (), nofollow=False), YES, NOW_S, kept=True)
-    still_open = {first.frontier.find(f"http://a.test/{number}") for number in range(30)} - {page.id}
+    lease = first.lease()
+    taken_up.page(lease, page("text", url=lease.url), YES, NOW_S, kept=True)
+    still_open = {first.frontier.find(f"http://a.test/{number}") for number in range(30)} - {lease.id}
     assert still_open <= lead.shown

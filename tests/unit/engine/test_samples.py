@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import json
 import re
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,11 +13,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from opilio.core.errors import ConfigError
-from opilio.keep.warc import response_record
-
-with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.engine.samples import Sample, read_samples, warn_small
+from opilio.engine.samples import Sample, read_samples, warn_small
+from tests.builders import response
 
 PROSE = (
     "The shepherd leads his flock over the hill before the evening comes. In winter the sheep stay near the village, "
@@ -54,11 +50,7 @@ Write = Callable[[str, bytes], Path]
 
 
 def _warc(*pages: tuple[str, str, bytes]) -> bytes:
-    records = []
-    for url, media, body in pages:
-        headers = (("content-type", media), ("content-length", str(len(body))))
-        records.append(response_record(url, "2024-01-01T00:00:00Z", "", 200, headers, body, "", 2))
-    return b"".join(records)
+    return b"".join(response(url, body, kind=media) for url, media, body in pages)
 
 
 # --- what is read

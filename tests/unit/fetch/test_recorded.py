@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import os
-import warnings
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -15,10 +14,7 @@ from opilio.core.items import Fetched
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import Fetcher
-
-with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.fetch.recorded import RecordedWeb
+from opilio.fetch.recorded import RecordedWeb
 
 
 def _record(url: str, http: bytes, kind: str = "response") -> bytes:

@@ -10,16 +10,15 @@ from typer.testing import CliRunner, Result
 from opilio.cli.train import train
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.judge import Judge
 from opilio.model.badness import Profile, read_profile_file, write_profiles
 from opilio.webs.demo import articles
+from tests.builders import page
 
 SAMPLES = Path(__file__).parents[3] / "src/opilio/demo/samples"
-PAGE = Page("http://a.test/", "a.test", 0, "", "", 1, "en", 0.9, "utf-8", "", "", (), (), (), (), False, False, {})
-GERMAN = replace(PAGE, text=(SAMPLES / "cat.de.txt").read_text("utf-8"), language="de")
-ENGLISH = replace(PAGE, text=(SAMPLES / "cat.en.txt").read_text("utf-8"))
+GERMAN = page((SAMPLES / "cat.de.txt").read_text("utf-8"), language="de")
+ENGLISH = page((SAMPLES / "cat.en.txt").read_text("utf-8"))
 
 
 def _judge(*settings: str, folder: Path | None = None) -> Judge:

@@ -8,30 +8,18 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page, Verdict
+from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.engine.samples import sample_reader
 from opilio.judge import Adaptive, Classifier, Teachable
-from opilio.webs.demo import articles
+from tests.builders import demo_texts, page
 
 NO_VERDICT = Verdict(0.0, belongs=False)
 
 
-def texts(key: str) -> list[str]:
-    found = [article.text for article in articles(key)]
-    return ["\n".join(found[start : start + 3]) for start in range(0, len(found), 3)]
-
-
-CATS, TECH, GERMAN = texts("cats.en"), texts("tech.en"), texts("cats.de")
+CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
 SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
 MET = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
-
-
-def page(text: str, name: object = "", depth: int = 1) -> Page:
-    return Page(
-        f"http://a.test/{name}", "a.test", depth, "", text, len(text.split()), "en", 1.0, "utf-8", "", "", (), (), (), (),
-        False, False, {},
-    )  # fmt: skip
 
 
 def build(

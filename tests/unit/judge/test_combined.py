@@ -9,21 +9,15 @@ from hypothesis import strategies as some
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Link, Opinion, Page, Sighting, Target, Verdict
+from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
 from opilio.judge import AllOf, AnyOf, Judge, Not, Proposing, Teachable, WeightedSum, find_proposing
 from opilio.judge.combined import Combined
 from opilio.lead import ParentPerplexity, ParentScore
+from tests.builders import page, sighting, target
 
 GERMAN = {"name": "language", "languages": ["de"]}
 SPIDERS = {"name": "keywords", "words": ["Weberknecht"]}
-
-
-def page(text: str, language: str = "de", title: str = "") -> Page:
-    return Page(
-        "http://a.test/", "a.test", 0, title, text, len(text.split()), language, 0.9, "utf-8", "", "", (), (), (), (),
-        nofollow=False, truncated=False, refused_links={},
-    )  # fmt: skip
 
 
 def build(state: bytes | None = None, **judge: Any) -> Any:
@@ -74,15 +68,17 @@ def test_scores_stay_in_range_and_belonging_follows_logic(scores: list[float]) -
 
 def test_weights_and_threshold_of_a_sum_count() -> None:
     made: dict[str, Any] = {"parts": [{**GERMAN, "weight": 3}, {**SPIDERS, "weight": 1}]}
-    verdict = build(name="sum", **made).judge(page("Kein Wort davon."))
+    verdict = build(name="sum", **made).judge(page("Kein Wort davon.", language="de"))
     assert verdict.score == pytest.approx((3 * 0.9 + 0) / 4)
     assert verdict.belongs
-    assert not build(name="sum", threshold=0.7, **made).judge(page("Kein Wort davon.")).belongs
+    assert not build(name="sum", threshold=0.7, **made).judge(page("Kein Wort davon.", language="de")).belongs
 
 
 def test_every_opinion_is_kept_also_after_the_first_no() -> None:
     inner = {"name": "any-of", "parts": [SPIDERS, {"name": "everything"}]}
-    verdict = build(name="all-of", parts=[{"name": "not", "part": GERMAN}, inner]).judge(page("Der Weberknecht."))
+    verdict = build(name="all-of", parts=[{"name": "not", "part": GERMAN}, inner]).judge(
+        page("Der Weberknecht.", language="de")
+    )
     assert [opinion.judge for opinion in verdict.opinions] == [
         "all-of", "not", "language", "any-of", "keywords", "everything"
     ]  # fmt: skip
@@ -182,10 +178,10 @@ def test_leads_by_parents_go_by_a_combined_judge() -> None:
 
     verdict = AllOf(parts(Fixed(0.8), Perplexed(0.6))).judge(page(""))
     measures = {opinion.judge: opinion.measure for opinion in verdict.opinions if opinion.measure is not None}
-    sighting = Sighting(1, "http://p.test/", verdict.score, verdict.belongs, Link("http://t.test/", "t.test"), measures)
-    target = Target(2, "http://t.test/", "t.test", 1, 0, (sighting,))
-    assert ParentScore().score([target]) == [0.6]
-    assert ParentPerplexity().score([target]) == [-420.0]
+    seen = sighting("http://t.test/", 1, verdict.score, belongs=verdict.belongs, measures=measures)
+    queued = target("http://t.test/", seen)
+    assert ParentScore().score([queued]) == [0.6]
+    assert ParentPerplexity().score([queued]) == [-420.0]
 
 
 # --- mistakes

@@ -6,23 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page, Verdict
+from opilio.core.items import Verdict
 from opilio.core.plugin import Context, build_plugin
 from opilio.judge import Comments, Judge
 from opilio.judge.comment_examples import Example, read_examples
 from opilio.judge.comment_training import Quality, cross_validate, learn_keywords
 from opilio.judge.comments import read_comment_keywords
+from tests.builders import page
 
-PAGE = Page("http://a.test/", "a.test", 0, "", "Text", 1, "de", 0.9, "utf-8", "", "", (), (), (), (), False, False, {})
 REMARK = "I have thought about this for a long while and do not agree with you"
 
 
 def _verdict(judge: Judge, *classes: str) -> Verdict:
-    return judge.judge(replace(PAGE, classes=classes))
+    return judge.judge(page("Text", classes=classes))
 
 
 def _build(folder: Path | None, *settings: str) -> Judge:

@@ -5,15 +5,8 @@ from typing import Any
 import pytest
 
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page
 from opilio.judge import Keywords
-
-
-def page(text: str, title: str = "", url: str = "http://a.test/") -> Page:
-    return Page(
-        url, "a.test", 0, title, text, 0, "", 0.0, "utf-8", "", "", (), (), (), (),
-        nofollow=False, truncated=False, refused_links={},
-    )  # fmt: skip
+from tests.builders import page
 
 
 def test_words_are_whole_and_in_any_case() -> None:

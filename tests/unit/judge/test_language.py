@@ -5,11 +5,11 @@ from msgspec.structs import replace
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.judge import Judge
+from tests.builders import page
 
-PAGE = Page("http://a.test/", "a.test", 0, "", "Text", 1, "de", 0.9, "utf-8", "", "", (), (), (), (), False, False, {})
+PAGE = page("Text", language="de")
 
 
 def _judge(*settings: str) -> Judge:

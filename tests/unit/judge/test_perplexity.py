@@ -8,30 +8,17 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError, ModelError
-from opilio.core.items import Page, Verdict
+from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Perplexity
 from opilio.judge.perplexity import State
 from opilio.model import train
-from opilio.webs.demo import articles
+from tests.builders import demo_texts, page
 
 _NO_VERDICT = Verdict(0.0, belongs=False)
 
 
-def texts(key: str) -> list[str]:
-    """Three articles each, so that a page has about 500 words."""
-    found = [article.text for article in articles(key)]
-    return ["\n".join(found[start : start + 3]) for start in range(0, len(found), 3)]
-
-
-def page(text: str, name: object = "") -> Page:
-    return Page(
-        f"http://a.test/{name}", "a.test", 0, "", text, len(text.split()), "en", 1.0, "utf-8", "", "", (), (), (), (),
-        False, False, {},
-    )  # fmt: skip
-
-
-CATS, TECH, GERMAN = texts("cats.en"), texts("tech.en"), texts("cats.de")
+CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
 SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
 MET = [text for trio in zip(TECH[:20], GERMAN[:20], CATS[10:30], strict=True) for text in trio]
 
@@ -84,7 +71,7 @@ def test_a_sample_that_is_met_has_the_perplexity_that_the_other_samples_give_it(
 
 def test_pages_in_another_language_get_a_low_score(judge: Perplexity) -> None:
     assert max(scores(judge, GERMAN[20:])) < 0.1
-    assert max(scores(judge, texts("tech.de")[:10])) < 0.1
+    assert max(scores(judge, demo_texts("tech.de")[:10])) < 0.1
 
 
 def test_a_language_that_was_never_met_gets_a_low_score_too() -> None:

@@ -5,8 +5,9 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
-from opilio.core.items import Link, Page, Sighting, Target, Verdict
+from opilio.core.items import Link, Sighting, Target, Verdict
 from opilio.lead import FRESH, Judged, Learned
+from tests.builders import page
 
 SAMPLES = (
     "Harvestmen are arachnids with long legs. A harvestman has one body and two eyes, and it spins no silk.",
@@ -66,10 +67,8 @@ class Field:
 
 
 def judged(target: Target, score: float, text: str = "", links: Sequence[Link] = ()) -> Judged:
-    page = Page(
-        target.url, target.host, 1, "", text, 0, "", 0.9, "utf-8", "", "", (), tuple(links), (), (), False, False, {}
-    )  # fmt: skip
-    return Judged(target, page, Verdict(score, belongs=score > 0.5), score > 0.5)
+    gleaned = page(text, url=target.url, links=tuple(links))
+    return Judged(target, gleaned, Verdict(score, belongs=score > 0.5), score > 0.5)
 
 
 DECIDING: dict[str, tuple[Seen, Seen]] = {

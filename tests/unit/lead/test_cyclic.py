@@ -4,21 +4,21 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Link, Page, Sighting, Target, Verdict
+from opilio.core.items import Target, Verdict
 from opilio.lead import FRESH, Cyclic, Judged, Stale
+from tests.builders import page, sighting, target
 
-PAGE = Page("http://p.test/", "p.test", 0, "", "", 0, "", 0.0, "utf-8", "", "", (), (), (), (), False, False, {})
 GOOD, BAD_BLOCK, BAD_PAGE = (0.2, 4.0), (0.9, 4.0), (0.2, 30.0)
 
 
 def _target(number: int, kind: tuple[float, float] = GOOD, score: float | None = None) -> Target:
     url = f"http://t.test/{number}"
-    link = Link(url, "t.test", boilerplate=kind[0])
-    return Target(number, url, "t.test", 1, 0, (Sighting(1, PAGE.url, 0.5, True, link, {"badness": kind[1]}),), score)
+    seen = sighting(url, boilerplate=kind[0], measures={"badness": kind[1]})
+    return target(url, seen, number=number, score=score)
 
 
 def _learn(lead: Cyclic) -> Stale:
-    return lead.learn(Judged(_target(0), PAGE, Verdict(0.5, belongs=True), kept=True))
+    return lead.learn(Judged(_target(0), page(), Verdict(0.5, belongs=True), kept=True))
 
 
 def _again(lead: Cyclic, target: Target, score: float) -> float:

@@ -2,26 +2,25 @@
 
 import pytest
 
-from opilio.core.items import Link, Page, Sighting, Target, Verdict
+from opilio.core.items import Sighting, Target, Verdict
 from opilio.lead import FRESH, Commd, Judged, Opic, Stale
+from tests.builders import link, page, sighting, target
 
 
 def _target(name: str, score: float | None = None, *sightings: Sighting, depth: int = 1) -> Target:
-    return Target(9, f"http://t.test/{name}", "t.test", depth, 0, sightings, score)
+    return target(f"http://t.test/{name}", *sightings, depth=depth, score=score)
 
 
 def _judged(name: str, links: str, *, belongs: bool = True) -> Judged:
     """`links` has a letter for each link; a letter that comes twice is linked twice."""
-    found = tuple(Link(f"http://t.test/{to}", "t.test", times=links.count(to)) for to in dict.fromkeys(links))
-    page = Page(
-        f"http://t.test/{name}", "t.test", 0, "", "", 0, "", 0.0, "utf-8", "", "", (), found, (), (), False, False, {}
-    )  # fmt: skip
-    return Judged(_target(name), page, Verdict(float(belongs), belongs=belongs), kept=belongs)
+    found = tuple(link(f"http://t.test/{to}", times=links.count(to)) for to in dict.fromkeys(links))
+    linking = page(url=f"http://t.test/{name}", links=found)
+    return Judged(_target(name), linking, Verdict(float(belongs), belongs=belongs), kept=belongs)
 
 
 def _layer(lead: Opic, *pages: Judged, waiting: int = 1) -> None:
-    for page in pages:
-        assert lead.learn(page) == FRESH
+    for judged in pages:
+        assert lead.learn(judged) == FRESH
     lead.count(waiting)
     assert lead.boundary() == Stale(everything=True)
 
@@ -126,12 +125,8 @@ def test_the_reason_tells_the_cash_and_where_it_came_from() -> None:
 # --- COMMD
 
 
-def _sighting(*, belongs: bool) -> Sighting:
-    return Sighting(1, "http://p.test/", 0.5, belongs, Link("http://t.test/", "t.test"))
-
-
 def test_one_parent_that_belongs_is_enough() -> None:
-    good, bad = _sighting(belongs=True), _sighting(belongs=False)
+    good, bad = sighting(belongs=True), sighting(belongs=False)
     [both, none] = Commd(3).score([_target("a", None, bad, good), _target("a", None, bad)])
     assert 1 <= both < 2
     assert 0 <= none < 1
@@ -140,12 +135,12 @@ def test_one_parent_that_belongs_is_enough() -> None:
 
 def test_what_a_forgotten_parent_has_given_stays() -> None:
     lead = Commd(3)
-    [score] = lead.score([_target("a", None, _sighting(belongs=True))])
-    assert lead.score([_target("a", score, _sighting(belongs=False))]) == [score]
+    [score] = lead.score([_target("a", None, sighting(belongs=True))])
+    assert lead.score([_target("a", score, sighting(belongs=False))]) == [score]
 
 
 def test_the_order_among_equals_is_drawn_with_the_seed_of_the_crawl() -> None:
-    targets = [_target(name, None, _sighting(belongs=True)) for name in "abcdefgh"]
+    targets = [_target(name, None, sighting(belongs=True)) for name in "abcdefgh"]
     assert Commd(3).score(targets) == Commd(3).score(targets)
     assert Commd(3).score(targets) != Commd(4).score(targets)
     assert len(set(Commd(3).score(targets))) == len(targets)

@@ -3,19 +3,18 @@
 import pytest
 
 from opilio.core.errors import ConfigError
-from opilio.core.items import Link, Opinion, Page, Sighting, Target, Verdict
+from opilio.core.items import Opinion, Sighting, Target, Verdict
 from opilio.lead import FRESH, Judged, ParentPerplexity, ParentScore
-
-LINK = Link("http://t.test/", "t.test")
+from tests.builders import page, sighting, target
 
 
 def _sighting(parent: int, score: float, perplexity: float | None) -> Sighting:
     measures = {} if perplexity is None else {"perplexity": perplexity}
-    return Sighting(parent, f"http://p{parent}.test/", score, score > 0.5, LINK, measures)
+    return sighting("http://t.test/", parent, score, belongs=score > 0.5, measures=measures)
 
 
 def _target(*sightings: Sighting, score: float | None = None) -> Target:
-    return Target(9, "http://t.test/", "t.test", 1, 0, sightings, score)
+    return target("http://t.test/", *sightings, score=score)
 
 
 def test_the_best_of_several_parents_counts() -> None:
@@ -75,11 +74,8 @@ def test_the_reason_names_the_perplexity() -> None:
 
 
 def _judged(host: str, perplexity: float) -> Judged:
-    page = Page(
-        f"http://{host}/", host, 0, "", "", 0, "", 0.0, "utf-8", "", "", (), (), (), (), False, False, {}
-    )  # fmt: skip
     verdict = Verdict(0.5, belongs=True, opinions=(Opinion("perplexity", 0.5, "", perplexity),))
-    return Judged(_target(), page, verdict, kept=True)
+    return Judged(_target(), page(url=f"http://{host}/"), verdict, kept=True)
 
 
 def test_a_link_is_no_better_than_the_best_page_of_its_host() -> None:

@@ -8,26 +8,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from opilio.core.errors import ConfigError
-from opilio.core.items import Link, Page, Sighting, Target, Verdict
+from opilio.core.items import Sighting, Target, Verdict
 from opilio.lead import Judged, ParentsMean, Preemptive, Stateful
 from opilio.lead.pools import Pools, anchor_tokens, url_tokens
+from tests.builders import link, page
 
-NOWHERE = Page("http://a.test/", "a.test", 0, "", "", 0, "", 0.0, "", "", "", (), (), (), (), False, False, {})
 tokens = st.frozensets(st.sampled_from("abcdefgh"), max_size=5)
 
 
 def target(number: int, name: str, *, good: bool = False, parents: int = 1, depth: int = 1) -> Target:
     """A link to a page of that name, from a parent in the same language."""
-    link = Link(f"http://a.test/{number}.{name}.html", "a.test", anchor=f"the {name} page")
+    url = f"http://a.test/{number}.{name}.html"
+    found = link(url, anchor=f"the {name} page")
     score = 0.9 if good else 0.1
-    seen = [Sighting(parent, f"http://a.test/p{parent}.{name}.html", score, good, link) for parent in range(parents)]
-    return Target(number, f"http://a.test/{number}.{name}.html", "a.test", depth, 0, tuple(seen))
+    seen = [Sighting(parent, f"http://a.test/p{parent}.{name}.html", score, good, found) for parent in range(parents)]
+    return Target(number, url, "a.test", depth, 0, tuple(seen))
 
 
 def teach(lead: Preemptive, numbers: Sequence[int], name: str, *, belongs: bool, good: bool = False) -> None:
     for number in numbers:
         verdict = Verdict(0.95 if belongs else 0.05, belongs=belongs)
-        assert not lead.learn(Judged(target(number, name, good=good), NOWHERE, verdict, belongs)).everything
+        assert not lead.learn(Judged(target(number, name, good=good), page(), verdict, belongs)).everything
 
 
 def trained(**options: Any) -> Preemptive:
@@ -63,8 +64,8 @@ def test_a_token_that_stands_everywhere_says_nothing() -> None:
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens)
 def test_overlaps_are_mean_frequencies(links: list[tuple[frozenset[str], bool]], asked: frozenset[str]) -> None:
     pools = Pools.empty()
-    for link, belongs in links:
-        pools.add(link, belongs=belongs)
+    for words, belongs in links:
+        pools.add(words, belongs=belongs)
     inside, outside = pools.overlaps(asked, contrast=False)
     assert 0.0 <= inside <= 1.0
     assert 0.0 <= outside <= 1.0
@@ -76,9 +77,9 @@ def test_an_example_is_compared_with_pools_that_do_not_have_it(
     links: list[tuple[frozenset[str], bool]], own: frozenset[str], belongs: bool
 ) -> None:
     without, pools = Pools.empty(), Pools.empty()
-    for link, kind in links:
-        without.add(link, belongs=kind)
-        pools.add(link, belongs=kind)
+    for words, kind in links:
+        without.add(words, belongs=kind)
+        pools.add(words, belongs=kind)
     pools.add(own, belongs=belongs)
     for contrast in (True, False):
         assert pools.overlaps(own, belongs, contrast=contrast) == without.overlaps(own, contrast=contrast)
@@ -147,7 +148,7 @@ def test_the_learner_takes_only_the_surest_verdicts_of_a_layer() -> None:
         lead = trained(trained=0.5)
         for number in range(100, 110):
             doubtful = Verdict(0.5 + sureness, belongs=True)
-            lead.learn(Judged(target(number, "en"), NOWHERE, doubtful, True))
+            lead.learn(Judged(target(number, "en"), page(), doubtful, True))
         teach(lead, range(200, 210), "en", belongs=False)
         lead.boundary()
         return float(lead.score([target(90, "en")])[0])
@@ -158,7 +159,7 @@ def test_the_learner_takes_only_the_surest_verdicts_of_a_layer() -> None:
 def test_a_judge_that_cannot_tell_teaches_nothing() -> None:
     lead = Preemptive(1)
     for number in range(5):
-        lead.learn(Judged(target(number, "de"), NOWHERE, Verdict(0.5, belongs=False), False))
+        lead.learn(Judged(target(number, "de"), page(), Verdict(0.5, belongs=False), False))
     assert lead.save() is None
     assert not lead.boundary().everything
 

@@ -3,32 +3,25 @@
 from collections.abc import Sequence
 
 from opilio.core.config import load_config
-from opilio.core.items import Link, Opinion, Page, Sighting, Target, Verdict
+from opilio.core.items import Opinion, Sighting, Target, Verdict
 from opilio.core.plugin import Context, build_plugin
 from opilio.lead import FRESH, Judged, Lead, Quality, Stale
+from tests.builders import page, sighting, target
 
 
 def _sighting(url: str, boilerplate: float = 0.1, badness: float | None = 3.0, parent: int = 1) -> Sighting:
-    host = url.split("/")[2]
-    link = Link(url, host, boilerplate=boilerplate)
     measures = {} if badness is None else {"badness": badness}
-    return Sighting(parent, "http://parent.test/", 0.5, True, link, measures)
-
-
-def _target(url: str = "http://t.test/a", *sightings: Sighting) -> Target:
-    return Target(9, url, url.split("/")[2], 1, 0, sightings)
+    return sighting(url, parent, measures=measures, boilerplate=boilerplate)
 
 
 def _seen(url: str = "http://t.test/a", boilerplate: float = 0.1, badness: float | None = 3.0) -> Target:
-    return _target(url, _sighting(url, boilerplate, badness))
+    return target(url, _sighting(url, boilerplate, badness))
 
 
 def _learn(lead: Quality, target: Target, kept: bool, times: int = 1, language: str = "de") -> list[Stale]:
-    page = Page(
-        target.url, target.host, 0, "", "", 0, language, 0.9, "utf-8", "", "", (), (), (), (), False, False, {}
-    )  # fmt: skip
+    seen = page(url=target.url, language=language)
     verdict = Verdict(0.5, belongs=kept, opinions=(Opinion("badness", 0.5, "", 4.0),))
-    return [lead.learn(Judged(target, page, verdict, kept)) for _ in range(times)]
+    return [lead.learn(Judged(target, seen, verdict, kept)) for _ in range(times)]
 
 
 def _order(lead: Lead, targets: Sequence[Target]) -> list[int]:
@@ -43,7 +36,7 @@ def test_before_anything_is_met_block_and_badness_rank_as_the_paper_found() -> N
 
 def test_the_best_of_several_sightings_counts() -> None:
     url = "http://t.test/a"
-    both = _target(url, _sighting(url, 0.9, 40.0), _sighting(url, 0.1, 3.0, parent=2))
+    both = target(url, _sighting(url, 0.9, 40.0), _sighting(url, 0.1, 3.0, parent=2))
     assert Quality().score([both]) == Quality().score([_seen()])
 
 
@@ -94,12 +87,12 @@ def test_everything_is_scored_again_whenever_the_number_of_pages_has_doubled() -
 def test_a_resumed_crawl_scores_alike() -> None:
     lead, again = Quality(["de"]), Quality(["de"])
     _learn(lead, _seen("http://bad.test/"), kept=False, times=7)
-    _learn(lead, _target("http://seed.test/"), kept=True)
+    _learn(lead, target("http://seed.test/"), kept=True)
     state = lead.save()
     assert state is not None
     assert lead.save() is None
     again.load(state)
-    targets = [_seen(), _seen("http://bad.test/x"), _target("http://seed.test/y")]
+    targets = [_seen(), _seen("http://bad.test/x"), target("http://seed.test/y")]
     assert again.score(targets) == lead.score(targets)
     assert _learn(again, _seen(), kept=True) == _learn(lead, _seen(), kept=True)
     assert again.save() == lead.save()

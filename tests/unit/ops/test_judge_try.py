@@ -1,6 +1,5 @@
 """A judge tried out: files and URLs end as in a crawl, and the judge of a crawl is taken as that crawl saved it."""
 
-import warnings
 from pathlib import Path
 
 import pytest
@@ -11,13 +10,9 @@ from opilio.core.errors import ConfigError
 from opilio.core.outcome import Drop
 from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
-from opilio.keep import payload_digest, response_record
+from opilio.ops.judge_try import choose_judge, try_judge
+from tests.builders import PROSE, response
 
-with warnings.catch_warnings():  # the WARC library deprecates a part of itself while it is imported
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from opilio.ops.judge_try import choose_judge, try_judge
-
-PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
 TUNED = '''
 from opilio import Opinion, Page, Verdict
 
@@ -71,22 +66,17 @@ def tuned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def web(tmp_path: Path) -> Path:
     path = tmp_path / "web.warc.gz"
     pages = {"1": PROSE, "2": PROSE.replace("spider", "insect"), "3": f"third {PROSE}"}
-    records = [_record(f"http://a.test/{name}", f"<title>{name}</title><p>{text}</p>") for name, text in pages.items()]
+    records = [response(f"http://a.test/{name}", f"<title>{name}</title><p>{text}</p>") for name, text in pages.items()]
     records += [
-        _record("http://a.test/moved", "", 301, Location="/again"),
-        _record("http://a.test/again", "", 302, Location="/1"),
+        response("http://a.test/moved", "", 301, Location="/again"),
+        response("http://a.test/again", "", 302, Location="/1"),
     ]
     records += [
-        _record("http://a.test/round", "", 301, Location="/round?2"),
-        _record("http://a.test/round?2", "", 301, Location="/round"),
+        response("http://a.test/round", "", 301, Location="/round?2"),
+        response("http://a.test/round?2", "", 301, Location="/round"),
     ]
     path.write_bytes(b"".join(records))
     return path
-
-
-def _record(url: str, html: str, status: int = 200, **fields: str) -> bytes:
-    body, headers = html.encode(), (("Content-Type", "text/html"), *fields.items())
-    return response_record(url, "2024-01-01T00:00:00Z", "", status, headers, body, payload_digest(body), 1)
 
 
 def test_files_and_urls_come_back_in_their_order(web: Path, tmp_path: Path) -> None:

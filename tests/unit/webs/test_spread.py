@@ -6,23 +6,22 @@ from pathlib import Path
 import pytest
 
 from opilio.core.errors import ConfigError
-from opilio.keep import payload_digest, response_record
 from opilio.webs.web import host_names, open_web
+from tests.builders import write_web
 
 PAGES = 6
 
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Path:
-    path = tmp_path / "real.warc.gz"
-    with path.open("wb") as out:
-        for number in range(PAGES + 1):
-            links = "".join(f'<a class="x" href="/p{other}.html">to {other}</a>' for other in (*range(PAGES), 99))
-            html = f"<html><body><p>Page {number}.</p>{links}<p>{'words and words ' * 1500}</p></body></html>"
-            body = html.encode() if number else b"<p>too small to be dealt"
-            url, fields = f"http://real.example/p{number}.html", (("Content-Type", "text/html"),)
-            out.write(response_record(url, "2026-01-01T00:00:00Z", "", 200, fields, body, payload_digest(body), 1))
-    return path
+    links = "".join(f'<a class="x" href="/p{other}.html">to {other}</a>' for other in (*range(PAGES), 99))
+    pages = {
+        f"http://real.example/p{number}.html": f"<html><body><p>Page {number}.</p>{links}"
+        f"<p>{'words and words ' * 1500}</p></body></html>"
+        for number in range(1, PAGES + 1)
+    }
+    small = {"http://real.example/p0.html": "<p>too small to be dealt"}
+    return write_web(tmp_path / "real.warc.gz", small | pages)
 
 
 def test_every_page_has_one_place_and_every_link_leads_to_one(recorded: Path) -> None:

@@ -7,9 +7,6 @@ import pytest
 
 from opilio.webs.web import Web, open_web
 
-# The reader's own package warns about its own old names while it is imported.
-pytestmark = pytest.mark.filterwarnings("ignore:Use the new Reader and Writer:DeprecationWarning")
-
 PAGES = {
     "http://one.test/": b"<p>one</p>",
     "https://one.test/a?b=c": b"<p>two</p>" * 3_000,

@@ -2,39 +2,31 @@
 
 import importlib.util
 import json
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import opilio
+from bench import run_benchmark
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
 from bench.tunnel import explore
-from opilio.keep import payload_digest, response_record
 from opilio.lab.labels import read_labels
 from opilio.lab.maker import Library, make_tunnel
 from opilio.lab.maker.tunnel import CLUSTERS
 from opilio.lab.shelf import Shelf
 from opilio.webs.demo import articles
+from tests.builders import run_opilio, write_web
 
 _PEERS = ("scrapy", "trafilatura", "warcio", "uvloop")
 
 
 def bench(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     """In the made web, or with data in `folder`, whether or not there are recorded pages on this machine."""
-    environment = {name: value for name, value in os.environ.items() if name != "OPILIO_DATA"}
-    if (folder / "webs").exists():
-        environment["OPILIO_DATA"] = str(folder)
-    environment["PYTHONPATH"] = str(Path(opilio.__file__).parent.parent)
-    return subprocess.run(
-        [sys.executable, "-m", "opilio", "bench", *arguments],
-        capture_output=True, text=True, cwd=folder, timeout=100, env=environment, check=False,
-    )  # fmt: skip
+    data = str(folder) if (folder / "webs").exists() else ""
+    return run_opilio("bench", *arguments, folder=folder, code=None, OPILIO_DATA=data)
 
 
 def report(*arguments: str, folder: Path) -> dict[str, Any]:
@@ -174,12 +166,11 @@ def write_labelled_web(folder: Path) -> None:
     found = [(topic, article) for topic in ("cats", "tech") for article in articles(f"{topic}.en")]
     pages = {f"http://{topic}.test/{number}": (topic, article) for number, (topic, article) in enumerate(found)}
     urls = list(pages)
-    with (folder / "schools.warc.gz").open("wb") as file:
-        for place, (url, (_, article)) in enumerate(pages.items()):
-            links = "".join(f'<a href="{urls[(place * 7 + step) % len(urls)]}">more</a> ' for step in range(5))
-            body = f"<p>{article.text}</p><nav>{links}</nav>".encode()
-            headers = (("Content-Type", "text/html"),)
-            file.write(response_record(url, "2024-01-01T00:00:00Z", "", 200, headers, body, payload_digest(body), 1))
+    html = {}
+    for place, (url, (_, article)) in enumerate(pages.items()):
+        links = "".join(f'<a href="{urls[(place * 7 + step) % len(urls)]}">more</a> ' for step in range(5))
+        html[url] = f"<p>{article.text}</p><nav>{links}</nav>"
+    write_web(folder / "schools.warc.gz", html)
     lines = ["url\tlabel", *(f"{url}\t{topic}" for url, (topic, _) in pages.items())]
     (folder / "schools.labels.tsv").write_text("\n".join(lines), "utf-8")
 
@@ -202,3 +193,21 @@ def test_an_option_of_another_benchmark_is_refused(tmp_path: Path) -> None:
     done = bench("politeness", "--kills", "3", folder=tmp_path)
     assert done.returncode == 2
     assert "--pages, --hosts" in done.stderr
+
+
+def test_three_strategies_are_compared_for_comments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPILIO_DATA", raising=False)
+    report = run_benchmark("comments", {"pages": 300, "rounds": 1})
+    assert {row[0] for row in report.rows} == {"OPIC+COMMD", "COMMD", "breadth first"}
+    assert [goal.goal for goal in report.goals] == [2.0, 2.0]
+    assert len(report.notes) == 4
+    assert report.chart is not None
+
+
+def test_what_judging_links_beforehand_saves_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPILIO_DATA", raising=False)
+    report = run_benchmark("preemptive", {"pages": 240, "seed": 3})
+    assert len(report.goals) == 2
+    assert {row[2] for row in report.rows} >= {"preemptive", "skyline", "breadth first"}
+    assert all(isinstance(row[4], int) and isinstance(row[3], int) and 0 < row[4] <= row[3] for row in report.rows)
+    assert report.chart is not None

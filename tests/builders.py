@@ -1,0 +1,136 @@
+"""What many tests are made of: values of the stages, recorded webs, and runs of the `opilio` command.
+
+Every builder has a default for whatever a test does not care about, so that a test says only what it is about.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+import opilio
+from opilio.core.items import Headers, Link, Page, Sighting, Target
+from opilio.keep import payload_digest, response_record
+from opilio.webs.demo import articles, demo_web
+
+ROOT: Final = Path(__file__).parents[1]
+SOURCE: Final = Path(opilio.__file__).parents[1]
+DATE: Final = "2026-01-01T00:00:00Z"
+PROSE: Final = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
+_PAGE: Final = Page(
+    url="", host="", depth=1, title="", text="", words=0, language="en", language_confidence=0.9, charset="utf-8",
+    canonical="", declared_language="", blocks=(), links=(), classes=(), signals=(), nofollow=False, truncated=False,
+    refused_links={},
+)  # fmt: skip
+
+
+# --- values of the stages
+
+
+def host_of(url: str) -> str:
+    return url.split("/")[2]
+
+
+def page(text: str = "", name: object = "", *, url: str = "", **fields: Any) -> Page:
+    """A page at this path of a.test, or at this URL."""
+    url = url or f"http://a.test/{name}"
+    return replace(_PAGE, **{"url": url, "host": host_of(url), "text": text, "words": len(text.split()), **fields})
+
+
+def link(url: str, **fields: Any) -> Link:
+    return Link(url, host_of(url), **fields)
+
+
+def sighting(
+    url: str = "http://t.test/", parent: int = 1, score: float | None = 0.5, *, belongs: bool = True,
+    measures: Mapping[str, float] | None = None, **fields: Any,
+) -> Sighting:  # fmt: skip
+    """A link to this URL on a page with this score; the further fields are those of the link."""
+    found = link(url, **fields)
+    return Sighting(parent, f"http://p{parent}.test/", score, belongs, found, dict(measures or {}))
+
+
+def target(
+    url: str = "http://t.test/",
+    *sightings: Sighting,
+    number: int = 9,
+    depth: int = 1,
+    score: float | None = None,
+) -> Target:
+    return Target(number, url, host_of(url), depth, 0, sightings, score)
+
+
+# --- recorded webs
+
+
+def response(
+    url: str, body: str | bytes, status: int = 200, kind: str = "text/html", date: str = DATE, **fields: str
+) -> bytes:
+    """A WARC record; the further fields are HTTP headers."""
+    content = body.encode() if isinstance(body, str) else body
+    return _record(url, date, status, (("Content-Type", kind), *fields.items()), content)
+
+
+def write_web(path: Path, pages: Mapping[str, str]) -> Path:
+    """A recorded web with the HTML of each URL."""
+    path.write_bytes(b"".join(response(url, html) for url, html in pages.items()))
+    return path
+
+
+def write_demo_web(path: Path) -> Path:
+    """The four sites of the demo as a recorded web."""
+    pages = [(host, *each) for host, site in demo_web().items() for each in site.pages.items()]
+    records = (_record(f"http://{host}{at}", DATE, got.status, got.headers, got.body) for host, at, got in pages)
+    path.write_bytes(b"".join(records))
+    return path
+
+
+def demo_seeds() -> list[str]:
+    """The options that make each site of the demo a seed."""
+    return [option for host in demo_web() for option in ("--url", f"http://{host}/")]
+
+
+def demo_texts(key: str) -> list[str]:
+    """The prose of a site of the demo, three articles to a text, so that each has about 500 words."""
+    found = [article.text for article in articles(key)]
+    return ["\n".join(found[start : start + 3]) for start in range(0, len(found), 3)]
+
+
+def write_samples(folder: Path, key: str, count: int = 3) -> Path:
+    """A new folder with the first articles of a site of the demo."""
+    folder.mkdir()
+    for number, article in enumerate(articles(key)[:count]):
+        (folder / f"{number}.txt").write_text(article.text, "utf-8")
+    return folder
+
+
+def _record(url: str, date: str, status: int, headers: Headers, body: bytes) -> bytes:
+    return response_record(url, date, "", status, headers, body, payload_digest(body), 1)
+
+
+# --- the command
+
+
+def opilio_command(*arguments: object) -> list[str]:
+    return [sys.executable, "-m", "opilio", *map(str, arguments)]
+
+
+def opilio_environment(**variables: str) -> dict[str, str]:
+    """A process of its own finds the Opilio under test, and the benchmarks beside it."""
+    return os.environ | {"PYTHONPATH": f"{SOURCE}{os.pathsep}{ROOT}", **variables}
+
+
+def run_opilio(
+    *arguments: object, folder: Path | None = None, code: int | None = 0, text: str | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs the command and checks its exit code; `code=None` accepts every code."""
+    done = subprocess.run(
+        opilio_command(*arguments), cwd=folder, env=opilio_environment(**variables), input=text, capture_output=True,
+        text=True, timeout=110, check=False,
+    )  # fmt: skip
+    assert code in (None, done.returncode), done.stdout + done.stderr
+    return done
