@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,6 +25,7 @@ from opilio.fetch.address import is_literal
 from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally, decode_tally
 from opilio.folder.database import Database
+from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
 from opilio.judge import Adaptive, Everything, Judge, find_proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
@@ -71,7 +73,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
     check_contact(config, recorded=bool(plan.web))
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
-    context = Context(config, plan.folder.path, samples, database.meta("judge"), read)
+    other_lead = partial(saved_lead, plan.folder.path)
+    context = Context(config, plan.folder.path, samples, database.meta("judge"), read, other_lead)
     lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
     judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
     config = _with_bounds(config, judge, lead)
