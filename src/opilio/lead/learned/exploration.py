@@ -32,7 +32,7 @@ import numpy as np
 from .link_table import LinkTable, Rows, Scores
 
 FIRST_RANK: Final = (
-    100.0  # the score that puts a link before all others, in the frontier and in the table; no log odds reach it
+    100.0  # the score that puts a link before seeds and all other links
 )
 _DRAWN: Final = 256  # links among which one is chosen
 _MOST_UNDER_WAY: Final = 64
@@ -76,10 +76,11 @@ class Exploration:
         self._times = fading * self._times + times
 
     def rank(self, links: Rows, scores: Scores) -> Scores:
-        """Returns the scores of these links, with those that are under way before all others. Costs 5 µs for 128 links."""
-        under_way = self._under_way
-        if under_way:
-            scores[[link in under_way for link in links.tolist()]] = FIRST_RANK
+        """Puts those of the links that are under way before all others. Costs 10 µs for 128 links, and nothing while no link is
+        under way."""
+        if self._under_way:
+            places = [place for place, link in enumerate(links.tolist()) if link in self._under_way]
+            scores[places] = FIRST_RANK
         return scores
 
     def waiting(self) -> list[tuple[int, float]]:

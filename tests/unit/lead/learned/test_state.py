@@ -57,6 +57,20 @@ def test_a_state_of_another_version_is_refused(version: int | None) -> None:
         Learned().load(state)
 
 
+def test_the_layout_of_version_2_is_the_one_that_was_saved_before_it_had_types() -> None:
+    field, _ = taught(10)
+    held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
+    assert held["version"] == 2
+    names = "version learner calibration odds yields highest met counts lines exploration reward"
+    assert list(held) == names.split()
+    assert list(held["learner"]) == ["weights", "covariance", "tokens"]
+    assert [len(each) for each in held["learner"]["tokens"]] == [3, 3, 3]
+    assert [len(each) for each in held["odds"]] == [4] * 5
+    assert [len(each) for each in held["yields"]] == [2] * 6
+    assert len(held["exploration"]) == 627
+    assert len(held["reward"]) == 4
+
+
 def test_a_state_of_other_signals_is_refused() -> None:
     field, _ = taught(10)
     held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
@@ -182,6 +196,15 @@ def test_a_folder_without_learned_state_is_refused_by_name(tmp_path: Path) -> No
         _inheriting(_crawled(tmp_path / "young", "learned", None))
     with pytest.raises(ConfigError, match=r"its lead: quality\)"):
         _inheriting(_crawled(tmp_path / "another", "quality", b"something"))
+
+
+def test_a_state_of_another_crawl_that_cannot_be_read_is_refused_as_a_setting(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"lead\.warm names damaged: what the learned lead .* Or leave lead\.warm out"
+    ):
+        _inheriting(_crawled(tmp_path / "damaged", "learned", b"something"))
+    with pytest.raises(ConfigError, match="no folder to look for it from"):
+        Learned(warm="other").inherit()
 
 
 def test_the_folder_of_the_other_crawl_is_relative_to_that_of_this_one(other: Path, tmp_path: Path) -> None:
