@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from opilio.core.items import Target
 from opilio.lead import Judged, Stale
 from opilio.lead.learned import Learned
-from opilio.lead.signals import TRUST
+from opilio.lead.learned.signals import TRUST
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
 
 _RATE: Final = 0.1  # of AdaGrad, in log odds for a signal of usual strength; the best of 0.05, 0.1 and 0.2 by log loss
@@ -54,11 +54,11 @@ class AdaGrad(Successor):
 
 
 def unbelieving(wider: float) -> Exchange:
-    """All weights 0 beforehand; the widths of what may become of them times so much."""
+    """All weights 0 beforehand; the widths of what may become of them times `wider`."""
 
     def exchange(own: OnlineLogistic) -> OnlineLogistic:
         own.weights[:] = 0.0
-        own.covariance *= wider**2
+        own.covariance[:] *= wider**2
         return own
 
     return exchange

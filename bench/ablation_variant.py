@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from opilio.lead.learned import Learned
-from opilio.lead.signals import GROUPS, TRUST
+from opilio.lead.learned.signals import GROUPS, TRUST
 from opilio.model.online_logistic import OnlineLogistic
 
 from .ablation_learner import AdaGrad, Exchange, Frozen, unbelieving

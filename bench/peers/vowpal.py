@@ -13,7 +13,7 @@ import numpy as np
 from vowpalwabbit import Workspace
 
 from bench.ablation_learner import Successor
-from opilio.lead.signals import TRUST
+from opilio.lead.learned.signals import TRUST
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
 
 _BITS: Final = 20  # room for all tokens without a clash

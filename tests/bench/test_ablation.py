@@ -28,7 +28,8 @@ Example = tuple[Vector, Sequence[Tokens], float]
 
 
 def learner() -> OnlineLogistic:
-    return OnlineLogistic(np.array([1.0, -2.0]), np.array([0.3, 0.15]), (64, 64, 16), (0.3, 0.3, 0.3))
+    tables = [np.zeros(size, np.float32) for size in (64, 64, 16)]
+    return OnlineLogistic(np.array([1.0, -2.0]), np.array([0.3, 0.15]), tables, (0.3, 0.3, 0.3))
 
 
 def examples(count: int) -> list[Example]:

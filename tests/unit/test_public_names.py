@@ -49,8 +49,11 @@ def test_importing_the_package_loads_no_stage() -> None:
     assert all(name.startswith("opilio.core") for name in json.loads(run.stdout.replace("'", '"')))
 
 
-def test_numba_is_loaded_for_a_model_and_not_for_its_names() -> None:
+@pytest.mark.parametrize(
+    "names", ["opilio.model import Score, Training, to_lines", "opilio.lead import BreadthFirst, Lead, Quality"]
+)
+def test_numba_is_loaded_for_a_model_and_not_for_the_names_of_others(names: str) -> None:
     """It takes 0.4 s, which `opilio --help` and every worker without a model would pay."""
-    code = "import sys, opilio.model; from opilio.model import Score, Training, to_lines; print('numba' in sys.modules)"
+    code = f"import sys; from {names}; print('numba' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout == "False\n"

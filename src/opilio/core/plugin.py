@@ -27,13 +27,15 @@ class Sample(NamedTuple):
 class Context(NamedTuple):
     """The crawl that a plug-in is built for. `folder` is None where nothing is on disk; `state` is what an earlier copy of
     a judge has saved, and where there is one, `samples` may be missing. `read` gives the texts of other files that a plug-in's
-    options name, as those of corpus.like are read; a copy in another process cannot."""
+    options name, as those of corpus.like are read; a copy in another process cannot. `saved_lead` gives what the lead of another
+    crawl has saved, by the name of its folder, which is relative to `folder`."""
 
     config: Config
     folder: Path | None
     samples: tuple[Sample, ...] = ()
     state: bytes | None = None
     read: Callable[[Sequence[str]], tuple[Sample, ...]] | None = None
+    saved_lead: Callable[[str], bytes] | None = None
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:

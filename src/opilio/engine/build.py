@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally
 from opilio.folder.database import Database
 from opilio.folder.meta import Bounds
+from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
 from opilio.judge import Adaptive, Everything, Judge, find_proposing
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
@@ -65,7 +67,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
     check_contact(config, recorded=bool(plan.web))
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
-    context = Context(config, plan.folder.path, samples, database.meta.judge, read)
+    other_lead = partial(saved_lead, plan.folder.path)
+    context = Context(config, plan.folder.path, samples, database.meta.judge, read, other_lead)
     lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
     judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
     config = _with_bounds(config, judge, lead)

@@ -25,9 +25,9 @@ import msgspec
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
+from opilio.core.saved import pack, unpack
 
 from .background import Background
-from .saved import pack, unpack
 
 if TYPE_CHECKING:
     from opilio.model.linear_svm import Bag, Trained
@@ -85,7 +85,7 @@ class Classifier:
         positive: Sequence[str] = (),
         negative: Sequence[str] = (),
     ) -> "Classifier":
-        earlier = unpack(context.state, State, NAME) if context.state else None
+        earlier = unpack(context.state, State, f"the {NAME} judge") if context.state else None
         if earlier is not None and context.read is None:
             return cls(earlier, threshold=threshold)
         wanted = _lines_of((*context.samples, *_read(context, positive)))

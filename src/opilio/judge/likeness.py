@@ -27,11 +27,10 @@ import msgspec
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
+from opilio.core.saved import pack, unpack
 from opilio.model.commonness import PAGES, commonness, language_of
 from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of, count_terms, scaled
 from opilio.model.terms import terms
-
-from .saved import pack, unpack
 
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
@@ -116,7 +115,7 @@ class Likeness:
 
     @classmethod
     def build(cls, context: Context, *, threshold: float = 0.5) -> "Likeness":
-        earlier = unpack(context.state, State, NAME) if context.state else None
+        earlier = unpack(context.state, State, f"the {NAME} judge") if context.state else None
         if earlier is not None and not context.samples:
             return cls(earlier, threshold=threshold)
         samples, language, parts = _read(context.samples)

@@ -18,12 +18,12 @@ import numpy as np
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
+from opilio.core.saved import pack, unpack
 
 from .advantage import Values, advantage, read
 from .background import Background
 from .calibration import Calibration, Samples, bell_of_perplexities, calibrate, first_calibration
 from .domain import HeldOut, hold_out, model_of, named_model, sample_lines, score_parts
-from .saved import pack, unpack
 
 if TYPE_CHECKING:
     from opilio.model import LanguageModel, Scorer
@@ -74,7 +74,7 @@ class Perplexity:
     def build(cls, context: Context, **options: Any) -> "Perplexity":
         """Options are those of `Options`."""
         chosen = _read_options(options)
-        earlier = unpack(context.state, State, NAME) if context.state else None
+        earlier = unpack(context.state, State, f"the {NAME} judge") if context.state else None
         folder = context.folder / "models" if context.folder else None
         if earlier is not None and not context.samples:
             return cls(named_model((folder or Path()) / earlier.model), earlier, chosen)

@@ -5,9 +5,12 @@ learns from every judged page, and can say in words where a score comes from. A 
 commit and loaded when the crawl resumes.
 """
 
+from typing import TYPE_CHECKING
+
+from opilio.core.lazy import lazy_names
+
 from .commd import Commd
 from .cyclic import Cyclic
-from .learned import Learned
 from .opic import Opic
 from .parent import ParentPerplexity, ParentScore
 from .parents_mean import ParentsMean
@@ -16,6 +19,11 @@ from .preemptive import Preemptive
 from .quality import Quality
 from .seam import FRESH, Counting, Estimating, Inheriting, Judged, Lead, Refreshing, Stale, Stateful
 from .walk import RandomWalk
+
+if TYPE_CHECKING:
+    from .learned import Learned
+
+__getattr__ = lazy_names(__name__, {"learned": "Learned"})  # numba: half a second
 
 __all__ = [
     "BreadthFirst",

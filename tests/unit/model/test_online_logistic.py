@@ -15,7 +15,7 @@ BIAS = 1.0
 
 
 def _learner(weights: tuple[float, ...] = (0.0, 0.0), doubts: tuple[float, ...] = (1.0, 1.0)) -> OnlineLogistic:
-    return OnlineLogistic(np.array(weights), np.array(doubts), [SIZE], [0.3])
+    return OnlineLogistic(np.array(weights), np.array(doubts), [np.zeros(SIZE, np.float32)], [0.3])
 
 
 def _tokens(*places: int) -> list[Tokens]:
@@ -139,10 +139,10 @@ def test_no_example_breaks_it(examples: list[tuple[float, float, int]]) -> None:
 
 def test_the_state_holds_only_tokens_that_were_seen() -> None:
     learner = _learner()
-    empty = len(learner.state()["tokens"][0][0])
+    empty = len(learner.state().tokens[0][0])
     _teach(learner, 1.0, 1.0, 3, 9)
     assert empty == 0
-    assert np.frombuffer(learner.state()["tokens"][0][0], np.int32).tolist() == [3, 9]
+    assert np.frombuffer(learner.state().tokens[0][0], np.int32).tolist() == [3, 9]
 
 
 def test_a_probability_is_never_quite_certain() -> None:

@@ -5,5 +5,5 @@ from numba's cache, which costs some hundredths of a second each; importing numb
 imports this package before a language model is trained or opened.
 
 numba looks only at a kernel's own file when it decides whether a compiled kernel is stale: after a change in `mixing`,
-touch the others.
+touch the others. `lead.learned.kernels` lists which of its kernels use some of these.
 """

@@ -6,11 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opilio.lead.addresses import Addresses
-from opilio.lead.wordbook import Wordbook
-from opilio.lead.yields import Yields
+from opilio.lead.learned.addresses import Addresses
+from opilio.lead.learned.facts import WORDS as ROWS
+from opilio.lead.learned.facts import Facts, WordFact
+from opilio.lead.learned.wordbook import Wordbook
+from opilio.lead.learned.yields import Yields
 
-WORDS = Wordbook(())
+WORDS = Wordbook((), Facts(ROWS, WordFact))
 
 
 def _addresses(*wanted: str) -> Addresses:

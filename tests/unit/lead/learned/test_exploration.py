@@ -64,6 +64,27 @@ def test_explored_links_that_wait_are_told_again_so_that_ended_ones_are_named() 
     assert told[-2] <= told[-1]
 
 
+def test_a_link_that_is_explored_stays_first_when_it_is_seen_again_and_others_do_not() -> None:
+    field = Field(Learned(explore=0.99))
+    targets = [field.target(Seen()) for _ in range(20)]
+    field.lead.score(targets)
+    under_way = explored(field.lead)
+    assert 0 < len(under_way) < 20
+    again = dict(zip([target.id for target in targets], field.lead.score(targets), strict=True))
+    assert sorted(link for link, score in again.items() if score == EXPLORED) == sorted(under_way)
+
+
+def test_a_link_that_has_waited_behind_64_others_is_worth_what_its_signals_say() -> None:
+    field = Field(Learned(explore=0.99))
+    targets = {target.id: target for target in (field.target(Seen()) for _ in range(300))}
+    field.lead.score(list(targets.values()))
+    [first] = explored(field.lead)
+    while first in (under_way := explored(field.lead)) or not under_way:
+        pass
+    assert len(under_way) == 64
+    assert field.lead.score([targets[first]])[0] < 0.0
+
+
 def test_people_are_told_that_a_link_is_explored() -> None:
     target = Field(Learned()).target(Seen())
     assert "drawn by chance" in Learned().explain(target._replace(score=EXPLORED))[0]

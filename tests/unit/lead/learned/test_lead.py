@@ -15,7 +15,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Link, Target
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lead import Learned, Refreshing, Stateful
-from opilio.lead.signals import GROUPS, SIGNALS
+from opilio.lead.learned.signals import GROUPS, SIGNALS
 from tests.unit.lead.lead_field import DECIDING, SAMPLES, Field, Seen, judged, taught
 
 # --- before the first page
@@ -101,8 +101,8 @@ def test_every_signal_is_measured_under_its_own_name() -> None:
     there = parent._replace(url="http://h.de/de/{}", parent_score=0.8, boilerplate=0.3, position=10)
     target = field.target(there)
     field.lead.score([target])
-    [line], _ = field.lead._measure(np.array([field.lead._links.rows[target.id]]))
-    found = dict(zip([signal.name for signal in SIGNALS], line.tolist(), strict=True))
+    [line], _ = field.lead._measure(np.array([field.lead._links.rows[target.id]]), field.lead._links)
+    found = dict(zip([signal.label for signal in SIGNALS], line.tolist(), strict=True))
     expected = {
         "its best parent": 0.8,
         "parents that belong": log(1.8),

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from opilio.lead.link_table import LinkTable
-from opilio.model.kernels.yields import slot_of
+from opilio.lead.learned.kernels.yields import slot_of
+from opilio.lead.learned.link_table import LinkTable
 
 PLACE = (1, 2, 3, 4, 5, 6)
 MOST = 2_048

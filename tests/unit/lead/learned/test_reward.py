@@ -8,8 +8,8 @@ import pytest
 
 from opilio.core.items import Target
 from opilio.lead import Judged, Learned
-from opilio.lead.known_text import KnownText
-from opilio.lead.reward import REWARDS, Reward
+from opilio.lead.learned.known_text import KnownText
+from opilio.lead.learned.reward import REWARDS, Reward
 from tests.unit.lead.lead_field import Field, Seen, judged
 
 
@@ -97,7 +97,7 @@ def test_known_text_is_saved_with_the_lead_and_takes_no_more_room_however_much_i
     known = KnownText()
     for number in range(1_000):
         known.new_share(" ".join(map(str, range(4_500 * number, 4_500 * (number + 1)))), keep=True)
-    assert sum(map(len, known.state())) < 4.5e6
+    assert len(known.state().used + known.state().marks) < 4.5e6
     assert 0.2 < known.new_share(" ".join(map(str, range(4_500))), keep=False) < 0.8  # what was long ago has faded
     again = KnownText()
     again.restore(known.state())
@@ -109,11 +109,11 @@ def test_only_a_lead_that_counts_words_remembers_texts() -> None:
     for kind in ("pages", "hosts"):
         reward = Reward(kind)
         reward.of(judged(field.target(Seen()), 0.9, text))
-        assert reward.state()[-1] is None
+        assert reward.state().known is None
     counting = Reward("tokens")
     counting.restore(reward.state())  # the operator has changed his mind
     counting.of(judged(field.target(Seen()), 0.9, text))
-    assert counting.state()[-1]
+    assert counting.state().known
 
 
 def test_only_the_first_good_page_of_a_host_has_its_full_reward() -> None:
@@ -157,6 +157,6 @@ def test_with_tokens_as_reward_links_to_dense_pages_come_first_and_the_words_sti
             field.lead.learn(lesson._replace(page=page, size_bytes=5_000))
     dense, thin = field.scores(Seen(anchor="barley"), Seen(anchor="tractor"))
     assert dense > thin + 0.5
-    barley, tractor = field.lead._anchors.odds[field.lead._words.read(["barley", "tractor"])[0]]
+    barley, tractor = field.lead._known.anchors.odds[field.lead._known.words.read(["barley", "tractor"])[0]]
     assert barley == pytest.approx(tractor, abs=0.05)
     assert field.lead.explain(field.target(Seen(anchor="barley")))[0].startswith("now by new words per byte worth ")

@@ -1,5 +1,6 @@
 """What the learned lead keeps, and what it takes over from another crawl."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.plugin import Context, build_plugin
 from opilio.folder.database import Database
+from opilio.folder.other_crawl import saved_lead
 from opilio.lead import Inheriting, Learned
 from tests.unit.lead.lead_field import DECIDING, SAMPLES, Field, Seen, explored, judged, taught
 
@@ -53,6 +55,20 @@ def test_a_state_of_another_version_is_refused(version: int | None) -> None:
     state = zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(held))
     with pytest.raises(CrawlDirError, match=f"has version {version}, and this Opilio reads version"):
         Learned().load(state)
+
+
+def test_the_layout_of_version_2_is_the_one_that_was_saved_before_it_had_types() -> None:
+    field, _ = taught(10)
+    held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
+    assert held["version"] == 2
+    names = "version learner calibration odds yields highest met counts lines exploration reward"
+    assert list(held) == names.split()
+    assert list(held["learner"]) == ["weights", "covariance", "tokens"]
+    assert [len(each) for each in held["learner"]["tokens"]] == [3, 3, 3]
+    assert [len(each) for each in held["odds"]] == [4] * 5
+    assert [len(each) for each in held["yields"]] == [2] * 6
+    assert len(held["exploration"]) == 627
+    assert len(held["reward"]) == 4
 
 
 def test_a_state_of_other_signals_is_refused() -> None:
@@ -125,7 +141,7 @@ def _crawled(folder: Path, name: str, state: bytes | None) -> Path:
 
 
 def _inheriting(folder: Path, **options: Any) -> Learned:
-    lead = Learned(SAMPLES, warm=folder, **options)
+    lead = Learned(SAMPLES, warm=folder.name, saved_lead=partial(saved_lead, folder.parent), **options)
     assert isinstance(lead, Inheriting)
     lead.inherit()
     return lead
@@ -137,15 +153,15 @@ def test_a_warm_lead_knows_the_words_of_the_other_crawl_and_not_its_hosts(other:
     assert good > bad + 1.0
     cold_good, cold_bad = Field(Learned(SAMPLES)).scores(*DECIDING["anchor"])
     assert cold_good < cold_bad  # barley is a common word, and the samples have neither
-    assert not warm.lead._hosts.table.any()
-    assert not warm.lead._fates.table.any()
+    assert not warm.lead._known.hosts.table.any()
+    assert not warm.lead._known.fates.table.any()
     assert warm.lead.remaining() is None
 
 
 def test_a_warm_lead_holds_what_it_has_taken_over_no_firmer_than_its_own_beliefs(other: Path) -> None:
     field = Field(_inheriting(other))
-    assert field.lead._seen == 20
-    assert field.lead._good == pytest.approx(10.0)
+    assert field.lead._known.seen == 20
+    assert field.lead._known.good == pytest.approx(10.0)
     assert field.lead._learner.covariance == pytest.approx(Learned(SAMPLES)._learner.covariance)
     good, bad = DECIDING["anchor"]
     field.meet(bad, good, 120)
@@ -182,8 +198,19 @@ def test_a_folder_without_learned_state_is_refused_by_name(tmp_path: Path) -> No
         _inheriting(_crawled(tmp_path / "another", "quality", b"something"))
 
 
+def test_a_state_of_another_crawl_that_cannot_be_read_is_refused_as_a_setting(tmp_path: Path) -> None:
+    with pytest.raises(
+        ConfigError, match=r"lead\.warm names damaged: what the learned lead .* Or leave lead\.warm out"
+    ):
+        _inheriting(_crawled(tmp_path / "damaged", "learned", b"something"))
+    with pytest.raises(ConfigError, match="no folder to look for it from"):
+        Learned(warm="other").inherit()
+
+
 def test_the_folder_of_the_other_crawl_is_relative_to_that_of_this_one(other: Path, tmp_path: Path) -> None:
     settings = {"name": "learned", "warm": "../other"}
-    lead = build_plugin("lead", settings, Context(load_config(), tmp_path / "other"))
+    folder = tmp_path / "other"
+    context = Context(load_config(), folder, saved_lead=partial(saved_lead, folder))
+    lead = build_plugin("lead", settings, context)
     lead.inherit()
     assert lead.save()

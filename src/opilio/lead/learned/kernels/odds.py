@@ -1,9 +1,9 @@
-"""Words that are counted with good pages and with others, and the log odds that follow."""
+"""Counts of words with good pages and with others, and the log odds that follow from them."""
 
 import numpy as np
 from numba import njit
 
-_UNSEEN = 0.02  # pages in which a word is believed to stand beforehand
+_UNSEEN = 0.02  # pages in which a word is believed to stand before it is seen
 
 
 @njit(cache=True)
@@ -15,7 +15,7 @@ def refresh(words, good, other, odds, pages):
 
 @njit(cache=True)
 def count(words, score, good, other, odds, pages):
-    """Each word once more, with that score; `pages` is how many there are by then."""
+    """Counts each word once more, with this score. `pages` is the number of pages, this one included."""
     for word in words:
         good[word] += score
         other[word] += 1.0 - score

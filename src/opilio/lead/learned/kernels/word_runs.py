@@ -1,19 +1,19 @@
-"""Runs of words that a table knows by a fingerprint each: its place says where to look, 15 bits of its own whether it is it.
+"""Runs of words in a table of fingerprints: some bits of a fingerprint say in which slot to look, and 15 others are compared.
 
-A slot holds one run, 0 for none. A later run takes the place of an earlier one: what was known fades, and nothing grows.
+A slot holds one run, or 0. A later run takes the place of an earlier one, so what was known fades, and the table never grows.
 """
 
 import numpy as np
 from numba import njit
 
-from .mixing import mix
+from opilio.model.kernels.mixing import mix
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 @njit(cache=True)
 def _fingerprint(words, first, length, size):
-    """Slot, in a table of that size, a power of two; and mark."""
+    """Returns the slot, in a table of this size (a power of two), and the mark."""
     key = np.uint64(length)
     for at in range(first, first + length):
         key = key * _STEP + np.uint64(words[at])
@@ -23,8 +23,8 @@ def _fingerprint(words, first, length, size):
 
 @njit(cache=True)
 def count_unknown(words, length, table):
-    """Words that stand in no run of that length which the table knows."""
-    unknown = told = 0  # words, and where those end whose fate is known
+    """Counts the words that stand in no run of this length that the table knows."""
+    unknown = told = 0  # words, and where those end that have been decided on
     for first in range(len(words) - length + 1):
         slot, mark = _fingerprint(words, first, length, len(table))
         if table[slot] == mark:

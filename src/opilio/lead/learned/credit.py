@@ -1,4 +1,4 @@
-"""Delayed credit: a page that does not belong itself and leads to one that does is learned once more, when that is found out.
+"""Delayed credit: a page that does not belong, but leads to one that does, is learned from once more when that is found out.
 
 Invariant: only the last pages are remembered, so memory is bounded.
 """
@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from opilio.core.items import Target
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector
 
-_REMEMBERED: Final = 4_096  # pages that may still get credit
-_WORTH: Final = 0.1  # more than it had: less is not worth an example
+_ROOM: Final = 4_096  # pages that may still get credit
+_LEAST_RISE: Final = 0.1  # of what a page is credited with; less is not worth an example
 
 
 class Example(NamedTuple):
@@ -21,18 +21,18 @@ class Example(NamedTuple):
 class Credit:
     def __init__(self, discount: float) -> None:
         self._discount = discount
-        self._examples: dict[int, Example] = {}  # page → what it was learned as
+        self._examples: dict[int, Example] = {}  # page → the example that was learned for it
 
     def remember(self, page: int, example: Example) -> None:
-        if len(self._examples) >= _REMEMBERED:
+        if len(self._examples) >= _ROOM:
             del self._examples[next(iter(self._examples))]
         self._examples[page] = example
 
     def pass_on(self, target: Target, reward: float, learner: OnlineLogistic) -> None:
-        """What led here, if it is worth more by this than by itself, is learned once more."""
+        """Learns once more from each parent that is worth more by leading here than it was credited with."""
         worth = self._discount * reward
         for sighting in target.sightings:
             example = self._examples.get(sighting.parent)
-            if example is not None and worth > example.credited + _WORTH:
+            if example is not None and worth > example.credited + _LEAST_RISE:
                 learner.learn(example.signals, example.tokens, worth)
                 self._examples[sighting.parent] = example._replace(credited=worth)

@@ -1,4 +1,4 @@
-"""Arrays that begin where the processor begins to read: what takes one line of its cache never lies across two."""
+"""Arrays that begin at a line of the processor's cache, so that an element no larger than a line never lies across two."""
 
 from typing import Any, Final
 

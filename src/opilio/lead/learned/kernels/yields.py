@@ -1,11 +1,11 @@
-"""What befell pages, told to where their links stood. A thing's slot is that of `lead.yields`."""
+"""Passes the scores of pages on to the blocks and pages where their links stood. The tables are those of `Yields`."""
 
 from numba import njit
 
 
 @njit(cache=True)
 def slot_of(first, second, size):
-    """Of two numbers, in a table of that size, a power of two. Neighbouring numbers are spread."""
+    """Returns the slot of two numbers in a table of this size, a power of two. Neighbouring numbers are spread."""
     mixed = (first * 0x9E3779B1 + (second + 1) * 0x85EBCA6B) & 0xFFFFFFFFFFFF
     return (mixed ^ (mixed >> 15)) & (size - 1)
 
@@ -18,7 +18,7 @@ def add(table, slot, score):
 
 @njit(cache=True)
 def look_back(parent, blocks, targets, fates, siblings, pages):
-    """Links of a page whose targets are known already tell of their neighbours. `targets`: their slots in `fates`."""
+    """Counts the links of a page whose targets were judged before the page was. `targets` are their slots in `fates`."""
     page = slot_of(parent, 0, len(pages))
     for at in range(len(targets)):
         fate = fates[targets[at]]
@@ -29,7 +29,7 @@ def look_back(parent, blocks, targets, fates, siblings, pages):
 
 @njit(cache=True)
 def tell(row, table, score, siblings, pages):
-    """The fate of a link's target, to the blocks and pages where it was seen."""
+    """Counts the score of a link's target for the blocks and pages where the link was seen."""
     seen = table[row]
     for k in range(seen.sights):
         add(siblings, seen.groups[k], score)

@@ -1,10 +1,11 @@
-"""What an address says before anything was fetched from it, beside its words: its folder, its host, the languages that it names.
+"""What an address says besides its words, before anything is fetched from it: its folder, its host, the languages it names.
 
 A language is named by a code that stands alone in the address (`/de/`, `.de.`, `?lang=de`), by the link's `hreflang`, or by a
-top-level domain of countries where it is spoken. Of several codes that before the ending counts (`/nl/index.es.html`), as servers
-name the translations of one file, or else the first. Whether a named language is wanted may change; what is named does not.
+top-level domain of countries where it is spoken. Of several codes, the one before the ending counts (`/nl/index.es.html`), as
+servers name the translations of one file that way, or else the first. Which languages are wanted may change; which are named
+does not.
 
-Costs half a microsecond a link, because hosts are remembered, and many addresses are read at once.
+Costs half a microsecond per link, because hosts are remembered, and many addresses are read at once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,10 +18,11 @@ from opilio.model.commonness import languages as known_languages
 from opilio.model.term_slots import checksums
 from opilio.model.url_language import TOP_LEVEL
 
+from .kernels.addresses import read
 from .yields import Yields
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyz"
-_HOSTS: Final = 16_384  # remembered
+_HOST_ROOM: Final = 16_384  # hosts that are remembered
 
 
 class Addresses:
@@ -30,7 +32,7 @@ class Addresses:
         self._codes = {code: number for number, code in enumerate(codes, 1)}
         self._pairs = np.array([self.number(first + second) for first in _LETTERS for second in _LETTERS])
         self._known: dict[str, tuple[int, int, int]] = {}
-        self.hints = np.zeros(len(codes) + 1)  # 1: wanted, -1: another one; the first is for none
+        self.hints = np.zeros(len(codes) + 1)  # by number: 1 wanted, -1 another language; number 0 means none
         self.want(wanted)
 
     def want(self, languages: Iterable[str]) -> None:
@@ -40,17 +42,15 @@ class Addresses:
             self.hints[wanted] = 1.0
 
     def signs(self, links: Sequence[tuple[str, str, str]]) -> NDArray[np.int64]:
-        """Of links by URL, host and `hreflang`: slots of folder and host, and the numbers of the languages that each names, and
-        its domain."""
-        from opilio.model.kernels.addresses import read  # noqa: PLC0415  (numba: half a second)
-
+        """Takes URL, host and `hreflang` of links. Returns, for each, the slots of folder and host, the number of the language
+        that the link names, and that of its domain."""
         found = np.array([self._named(host, hreflang) for _, host, hreflang in links], np.int64).reshape(-1, 4)
         data, ends = _joined([url for url, _, _ in links])
         read(data, ends, self._pairs, checksums(), len(self._folders.table), found)
         return found
 
     def number(self, code: str) -> int:
-        """Of a language; 0 for one that is not known."""
+        """Returns the number of a language, or 0 if it is not known."""
         return self._codes.get(code, 0)
 
     def folder(self, url: str) -> int:
@@ -60,15 +60,16 @@ class Addresses:
         return self._hosts.slot(host)
 
     def _named(self, host: str, hreflang: str) -> tuple[int, int, int, int]:
-        """Slot of the host, language by `hreflang` or host, and by the domain; the first says whether an address may say more."""
+        """Returns -1 if `hreflang` names a language, so that the address need not be asked; the slot of the host; the language
+        by `hreflang` or host; and that of the domain."""
         slot, hint, domain = self._known.get(host) or self._of_host(host)
         if hreflang and (named := self.number(hreflang[:2].lower())):
             return -1, slot, named, domain
         return 0, slot, hint, domain
 
     def _of_host(self, host: str) -> tuple[int, int, int]:
-        """Its slot, and the languages that its first part and its domain name."""
-        if len(self._known) >= _HOSTS:
+        """Returns its slot, and the languages that its first part and its domain name."""
+        if len(self._known) >= _HOST_ROOM:
             self._known.clear()
         first, domain = host.partition(".")[0], TOP_LEVEL.get(host.rpartition(".")[2], "")
         found = self.host(host), self.number(first) if len(first) == 2 else 0, self.number(domain)
@@ -77,7 +78,7 @@ class Addresses:
 
 
 def _joined(urls: Sequence[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Their bytes, and where those of each end."""
+    """Returns the bytes of all URLs, and where those of each end."""
     joined = "".join(urls)
     if joined.isascii():
         data, lengths = joined.encode("ascii"), [len(url) for url in urls]

@@ -1,7 +1,7 @@
-"""Targets as they come from the frontier, brought into the rows of a `LinkTable`: words into slots, addresses into signs, places
-where a link stood into numbers.
+"""Brings targets, as they come from the frontier, into the rows of a `LinkTable`: words become slots, addresses become languages
+and slots, and the places where a link stood become numbers.
 
-Rule: Python only gathers, and what is done for each word or sighting is done by kernels, for all targets at once.
+Rule: Python only gathers. What is done for each word or sighting is done by kernels, for all targets at once.
 """
 
 from collections.abc import Sequence
@@ -13,22 +13,23 @@ from numpy.typing import NDArray
 from opilio.core.items import Sighting, Target
 
 from .addresses import Addresses
+from .facts import PATHS
 from .link_table import LinkTable, Rows
 from .wordbook import Wordbook
-from .yields import Yields
+from .yields import Yields, text_slot
 
-_REMEMBERED: Final = 16_384  # tag paths whose slots are known
+_PATH_ROOM: Final = 16_384  # tag paths whose slots are remembered
 
 
 class Intake:
-    def __init__(self, words: Wordbook, addresses: Addresses, paths: Yields, blocks: int, parents: Yields) -> None:
-        """`paths` has slots for tag paths, `parents` what their links take over from pages; `blocks` is the size of a table."""
-        self._words, self._addresses, self._paths = words, addresses, paths
+    def __init__(self, words: Wordbook, addresses: Addresses, blocks: int, parents: Yields) -> None:
+        """`blocks` is the number of slots for blocks; `parents` has what links take over from the pages that they stand on."""
+        self._words, self._addresses = words, addresses
         self._blocks, self._parents = blocks, parents
-        self._slots: dict[str, int] = {}  # of tag paths
+        self._slots: dict[str, int] = {}  # tag path → slot
 
     def rows(self, targets: Sequence[Target], links: LinkTable) -> Rows:
-        """Of targets that were sighted. The newest sighting is added to a known one, or all of them to a new one."""
+        """Returns the rows of targets that have sightings. A known target gets its newest sighting, and a new one all of them."""
         links.reserve(len(targets))
         new: list[Target] = []
         numbers: list[int] = []
@@ -45,7 +46,7 @@ class Intake:
         return np.array([links.rows[target.id] for target in targets], np.int64)
 
     def _fill(self, new: Sequence[Target], numbers: Sequence[int], seen: Sequence[Sighting], links: LinkTable) -> None:
-        """`numbers`: which link each sighting is of."""
+        """`numbers` has the link of each sighting."""
         texts = [target.url.partition("://")[2] for target in new]
         stands: list[int] = []
         scores: list[float] = []
@@ -63,7 +64,7 @@ class Intake:
         links.see_all(rows, stands, scores, words[start:], ends[len(new) :] - start, self._blocks, self._parents.table)
 
     def _places(self, new: Sequence[Target]) -> NDArray[np.int64]:
-        """As `LinkTable.add_all` wants them."""
+        """Returns the places that `LinkTable.add_all` takes."""
         seen = [target.sightings[0].link for target in new]
         found = np.empty((len(new), 6), np.int64)
         found[:, 0] = [self._path(f"{link.path} {link.rel}" if link.rel else link.path) for link in seen]
@@ -75,7 +76,7 @@ class Intake:
     def _path(self, path: str) -> int:
         slot = self._slots.get(path)
         if slot is None:
-            if len(self._slots) >= _REMEMBERED:
+            if len(self._slots) >= _PATH_ROOM:
                 self._slots.clear()
-            slot = self._slots[path] = self._paths.slot(path)
+            slot = self._slots[path] = text_slot(path, PATHS)
         return slot

@@ -1,21 +1,21 @@
-"""What many addresses say at once: the slot of each folder, and the language that it names after the host."""
+"""Reads many addresses at once: the slot of each folder, and the language that an address names after its host."""
 
 from numba import njit
 
-from .terms import more
+from opilio.model.kernels.terms import more
 
 _SLASH, _DOT, _DASH, _LINE, _EQUALS, _AND = 47, 46, 45, 95, 61, 38
 _A, _LETTERS = 97, 26
-_SMALL = 32  # the bit by which small letters differ from capitals
-_AFTER_SCHEME = 8  # bytes of "https://", or the first letter of a host and what comes before it
-_ENDING = (3, 5)  # letters
+_SMALL = 32  # the bit that sets small letters apart from capitals
+_AFTER_SCHEME = 8  # bytes of "https://", or of "http://" and the first letter of the host
+_ENDING = (3, 5)  # letters, at least and at most
 
 
 @njit(cache=True)
 def read(data, ends, codes, checksums, size, found):
-    """`data` has the bytes of all addresses, `codes` a number for each pair of letters that is a language, `found` a line for
-    each address: its folder's slot goes to the first column, -1 before if a language is known already, and that which is
-    named to the third, if one is."""
+    """`data` has the bytes of all addresses, `codes` has the number of the language for each pair of letters, or 0. `found` has
+    a line for each address: its first column holds -1 if a language is known already, and receives the folder's slot; its
+    third column receives the number of the language that the address names, if it names one."""
     start = 0
     for at in range(len(ends)):
         end, known = ends[at], found[at, 0] < 0
@@ -47,7 +47,7 @@ def _last_slash(data, start, end):
 
 @njit(cache=True)
 def _letter(byte):
-    """From 0 on; a number that no letter has for all else."""
+    """Returns 0 for a or A, and so on, or a number beyond that of z for any other byte."""
     small = (byte | _SMALL) - _A
     return small if 0 <= small < _LETTERS else _LETTERS
 
@@ -60,7 +60,7 @@ def _code(data, at, codes):
 
 @njit(cache=True)
 def _first(data, path, end, codes):
-    """The first code that stands alone: /de/, .de., ?lang=de."""
+    """Returns the language of the first code that stands alone, as in /de/, .de. and ?lang=de, or 0."""
     for at in range(path, end - 2):
         byte = data[at]
         if byte in (_SLASH, _DOT, _DASH, _LINE, _EQUALS):
@@ -74,7 +74,7 @@ def _first(data, path, end, codes):
 
 @njit(cache=True)
 def _before_ending(data, path, end, codes):
-    """A code between dots before the ending of a file: index.de.html."""
+    """Returns the language of a code between dots before the ending of a file, as in index.de.html, or 0."""
     at = end - 1
     while at > path and _letter(data[at]) < _LETTERS:
         at -= 1

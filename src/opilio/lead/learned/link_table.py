@@ -1,8 +1,8 @@
 """The open links that the learned lead follows: a row of numbers and tokens for each, so that thousands are measured at once.
 
-A row has a fixed size, however often its link is seen: sightings beyond the eighth only count, and so do words for which there
-is no room. The table is bounded too. When it is full, the worse half is forgotten: such a link keeps the score that
-it has in the frontier, and gets a row again when it is next seen.
+A row has a fixed size, however often its link is seen: sightings beyond the eighth add to the numbers alone, and words for
+which there is no room are dropped. The table is bounded too. When it is full, the worse half is forgotten: such a link keeps
+the score that it has in the frontier, and gets a row again when it is next seen.
 """
 
 from collections.abc import Sequence
@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from opilio.model.term_slots import Slots
 
 from .aligned import LINE, aligned_zeros
+from .kernels.link_rows import place, see, tokens
+from .kernels.links import with_others
 
 _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("parents", "f4"),
-    ("total", "f4"),  # of their scores
+    ("total", "f4"),  # of the parents' scores
     ("best", "f4"),
-    ("title", "f4"),  # the one of a parent that is most like the samples: how like
+    ("title", "f4"),  # how like the samples the title of a parent is, at most
     ("cash", "f4"),
     ("distance", "f4"),  # from a page that belongs
     ("boilerplate", "f4"),
@@ -28,21 +30,21 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("folder", "u2"),
     ("host", "u2"),
     ("depth", "i2"),
-    ("hint", "u1"),  # language that the address names, and its domain
+    ("hint", "u1"),  # numbers of the languages that the address and its domain name
     ("domain", "u1"),
-    ("sights", "i1"),  # how many there are of what follows
+    ("sights", "i1"),  # how many entries are used in each array below
     ("anchor", "i1"),
     ("context", "i1"),
     ("address", "i1"),
     ("gap", "i1", 2),
-    ("groups", "i4", 8),  # slots of the blocks that it stood in, and of the pages
+    ("groups", "i4", 8),  # slots of the blocks and pages where it stood
     ("pages", "i4", 8),
     ("anchor_words", "i4", 8),
     ("address_words", "i4", 12),
     ("context_words", "i4", 32),
 ]
 _FIRST_ROWS: Final = 1_024
-_HOT: Final = 4  # times as many rows as are asked for are watched
+_HOT: Final = 4  # rows that are watched, for each that is asked for
 
 Rows = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -57,27 +59,26 @@ class LinkTable:
         self.scores = np.full(size, -np.inf)
         self.table = _table(size)
         self._free = list(range(size - 1, -1, -1))
-        # All rows with a score from `_least` on, and some others: the best are found without looking at the whole table.
+        # `_hot` has all rows with a score of at least `_least`, and some others, so that the best are found without looking at
+        # the whole table.
         self._hot = np.zeros(0, np.int64)
         self._is_hot = np.zeros(size, np.bool_)
         self._least = np.inf
-        self._marks = np.zeros(size, np.bool_)  # False but within a method
+        self._marks = np.zeros(size, np.bool_)  # all False between calls
 
     def __len__(self) -> int:
         return len(self.rows)
 
     def reserve(self, rows: int) -> None:
-        """Makes room for so many, at most an eighth of the smallest full table: rows that are at hand may be forgotten now, and
-        not while they are filled."""
+        """Makes room for this many rows, at most an eighth of the smallest full table. Rows may be forgotten here, and therefore
+        not later, while new ones are being filled."""
         while len(self._free) < rows:
             self._make_room()
 
     def add_all(self, links: Sequence[int], places: NDArray[np.int64], words: Slots, ends: NDArray[np.int64]) -> None:
-        """Links that have no row yet. For each, `places` has the slots of path, folder and host, the languages that are named
-        by the address and by its domain, and the depth; `words` has those of the addresses, and `ends` says where they
+        """Adds links that have no row yet. For each, `places` has the slots of path, folder and host, the languages that the
+        address and its domain name, and the depth; `words` has the words of the addresses, and `ends` says where those of each
         end."""
-        from opilio.model.kernels.link_rows import place  # noqa: PLC0415  (numba: half a second)
-
         self.reserve(len(links))
         rows = self._free[: -len(links) - 1 : -1]
         del self._free[-len(links) :]
@@ -97,22 +98,18 @@ class LinkTable:
         blocks: int,
         parents: NDArray[np.float32],
     ) -> None:
-        """Sightings, but for those that are known. One after the other, `stands` has parent, block and position of each,
-        `scores` that of the parent and boilerplate. `words` has those of each anchor, before it and after it, and `ends` says
-        where each of the three ends. There are so many slots for `blocks`, and of each of the `parents` its title, share and
-        distance are known."""
-        from opilio.model.kernels.link_rows import see  # noqa: PLC0415
-
+        """Adds sightings to their rows, except those that are there already. One sighting after the other, `stands` has parent,
+        block and position, `scores` has the parent's score and boilerplate, `words` has those of the anchor, before it and
+        after it, and `ends` says where each of the three ends. `blocks` is the number of slots for blocks; `parents` has title,
+        share and distance of pages."""
         see(np.array(rows), np.array(stands, np.int64), np.array(scores), words, ends, self.table, blocks, parents)
 
     def tokens(self, row: int) -> tuple[Slots, Slots, Slots, Slots]:
-        """Of the anchor, around it, of the address, and of the path."""
-        from opilio.model.kernels.link_rows import tokens  # noqa: PLC0415
-
+        """Returns the tokens of the anchor, around it, of the address, and of the path."""
         return tokens(row, self.table)  # type: ignore[no-any-return]
 
     def standing(self, link: int) -> tuple[float, float] | None:
-        """Its cash, and its distance from a page that belongs; None if it has no row."""
+        """Returns its cash and its distance from a page that belongs, or None if it has no row."""
         row = self.rows.get(link)
         return None if row is None else (float(self.table["cash"][row]), float(self.table["distance"][row]))
 
@@ -124,7 +121,7 @@ class LinkTable:
             self._free.append(row)
 
     def best(self, most: int) -> Rows:
-        """Rows of the links with the highest scores, in no order."""
+        """Returns the rows of the links with the highest scores, in no order."""
         if len(self.rows) <= most:
             return np.fromiter(self.rows.values(), np.int64, len(self.rows))
         scores = self.scores[self._hot]
@@ -138,13 +135,11 @@ class LinkTable:
         return self._hot[np.argpartition(scores, -most)[-most:]]
 
     def with_others(self, rows: Rows, start: int, count: int) -> Rows:
-        """And those of `count` rows from `start` on that hold a link and are not among them."""
-        from opilio.model.kernels.links import with_others  # noqa: PLC0415
-
+        """Returns these rows, and those of the `count` rows from `start` on that hold a link and are not among them."""
         return with_others(rows, start, count, self.ids, self._marks)  # type: ignore[no-any-return]
 
     def rate(self, rows: Rows, scores: Scores) -> None:
-        """Each row once."""
+        """Sets the scores of rows, each of which is given once."""
         self.scores[rows] = scores
         risen = rows[(scores >= self._least) & ~self._is_hot[rows]]
         if len(risen):
@@ -169,7 +164,7 @@ class LinkTable:
 
 
 def _table(size: int) -> Any:
-    """Every row has lines of the cache for itself."""
+    """Returns rows that each have whole lines of the cache to themselves."""
     spare = -np.dtype(_FIELDS).itemsize % LINE
     return aligned_zeros(size, [*_FIELDS, ("spare", "i1", spare)] if spare else _FIELDS)
 

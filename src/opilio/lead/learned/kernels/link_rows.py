@@ -1,24 +1,24 @@
-"""The rows of links that `links` measures: made when a link is met, and filled with every sighting of it."""
+"""The rows of links that `links` measures: a row is made when its link is met, and every sighting adds to it."""
 
 import numpy as np
 from numba import njit
 
 from .yields import slot_of
 
-_NEVER = 9.0  # logarithm of a position that no link has
+_LAST_POSITION = 9.0  # logarithm of a position that no link has
 _DEEPEST = 32_767
-_FARTHEST = 10.0
+_FARTHEST = 10.0  # links
 TITLE, _USED, SHARE, DISTANCE = range(4)  # what a page's links take over from it
 
 
 @njit(cache=True)
 def _take(words, start, end, held, size):
-    """Puts those that are not held yet behind what is held, while there is room; where that ends."""
+    """Appends the words that are not held yet, while there is room, and returns how many are held then."""
     for at in range(start, end):
         if size >= len(held):
             break
         times = 0
-        for k in range(size):  # to the end: without a way out, many are compared at once
+        for k in range(size):  # never left early, so that many are compared at once
             times += held[k] == words[at]
         if times == 0:
             held[size] = words[at]
@@ -28,13 +28,13 @@ def _take(words, start, end, held, size):
 
 @njit(cache=True)
 def place(rows, places, words, ends, table):
-    """Makes rows that were never seen. `places`: slots of path, folder and host, language that is named, and by the domain,
-    depth. `words` are those of the addresses."""
+    """Makes rows without sightings. `places` has the slots of path, folder and host, the language that the address names, that
+    of its domain, and the depth. `words` are those of the addresses."""
     start = 0
     for at in range(len(rows)):
         row = table[rows[at]]
         row.parents, row.total, row.best, row.title, row.cash = 0.0, 0.0, 0.0, 0.0, 0.0
-        row.boilerplate, row.position, row.distance = 1.0, _NEVER, _FARTHEST
+        row.boilerplate, row.position, row.distance = 1.0, _LAST_POSITION, _FARTHEST
         row.sights, row.anchor, row.context = 0, 0, 0
         row.path, row.folder, row.host = places[at, 0], places[at, 1], places[at, 2]
         row.hint, row.domain, row.depth = places[at, 3], places[at, 4], min(places[at, 5], _DEEPEST)
@@ -44,9 +44,9 @@ def place(rows, places, words, ends, table):
 
 @njit(cache=True)
 def see(rows, stands, scores, words, ends, table, blocks, parents):
-    """Adds sightings to their rows, but for those that are there already. `stands`: parent, block and position; `scores`: of the
-    parent, and boilerplate; `words` are those of the anchor, before it and after it. There are so many slots for
-    `blocks`; of `parents` title, share and distance are known."""
+    """Adds sightings to their rows, except those that are there already. For each, `stands` has parent, block and position,
+    `scores` has the parent's score and boilerplate, and `words` has those of the anchor, before it and after it. `blocks` is
+    the number of slots for blocks; `parents` has title, share and distance of pages."""
     start = 0
     for at in range(len(rows)):
         row = table[rows[at]]
@@ -77,7 +77,7 @@ def see(rows, stands, scores, words, ends, table, blocks, parents):
 
 @njit(cache=True)
 def tokens(row, table):
-    """Slots of the words of the anchor, around it and of the address, and that of the path."""
+    """Returns the slots of the words of the anchor, around it and in the address, and the slot of the path."""
     held = table[row]
     return (
         held.anchor_words[: held.anchor].copy(),
