@@ -1,8 +1,8 @@
 """Benchmarks: each is a module of this package with a function `run` that measures and gives a `Report`.
 
 The parameters of `run` are the options that the benchmark knows, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. `opilio
-bench NAME` imports that module alone.
+`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only the
+module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are not installed.
 """
 
 import difflib

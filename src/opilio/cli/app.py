@@ -26,7 +26,6 @@ _VERBS: Final = {
     "tune": "Show or move the thresholds of a focused crawl, also while it runs.",
     "control": "Pause, resume, stop or change a running crawl.",
     "demo": "Serve the embedded demo web, crawl it and show what came out.",
-    "bench": "Measure, and compare with goals and peers.",
 }
 
 

@@ -7,7 +7,7 @@ maximisation finds that place, and how many of the pages met belong. A page's sc
 curves and this share, that it belongs.
 
 What is expected before much is met, and how many pages' worth of evidence it takes to overrule it, was measured with
-`opilio bench calibration` on an encyclopedia. It holds the estimates when few pages are met, or when nearly all of them belong.
+`bench calibration` on an encyclopedia. It holds the estimates when few pages are met, or when nearly all of them belong.
 
 Invariants: the score rises with the advantage, and lies strictly between 0 and 1.
 """
