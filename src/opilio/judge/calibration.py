@@ -19,6 +19,8 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
+from opilio.core.sigmoid import SUREST, sigmoids
+
 from .advantage import LEAST, Values
 
 _USUAL_WIDTH: Final = 0.1  # of the samples' advantages …
@@ -38,7 +40,6 @@ _FIRST_SHARE: Final = 0.2
 _STEPS: Final = 40
 _EULER: Final = 0.5772  # from the mode of a tail to its mean, in scales
 _VARIANCE: Final = pi**2 / 6  # of a tail, in scales
-_SUREST: Final = 30.0  # log-odds
 
 
 class Samples(NamedTuple):
@@ -84,8 +85,7 @@ class Calibration(msgspec.Struct, frozen=True):
         near = self.belonging.log(np.minimum(advantages, self.belonging.mean))
         far = self.others.log(np.maximum(advantages, self.others.mode))
         odds = near - far + np.log(self.share / (1 - self.share))
-        scores: Values = 1 / (1 + np.exp(-odds.clip(-_SUREST, _SUREST)))
-        return scores
+        return sigmoids(odds, SUREST)
 
 
 def first_calibration(powers: Sequence[float]) -> Calibration:

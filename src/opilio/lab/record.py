@@ -9,12 +9,12 @@ Rules:
 Invariant: only what the crawl has committed is read, and a web that is not whole has no name.
 """
 
-import contextlib
 import sqlite3
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from opilio.core.clock import iso_time
+from opilio.core.durable import replacing
 from opilio.core.errors import CrawlDirError, StorageError
 from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
@@ -36,24 +36,21 @@ class Recording(NamedTuple):
 def record_web(folder: CrawlFolder, path: Path) -> Recording:
     labels = labels_beside(path)
     connection = open_readonly(folder.database)
-    temporary = path.with_name(f".{path.name}.part")
     try:
         pages = _count(connection, "SELECT count(*) FROM records")
         if not pages:
             raise CrawlDirError(f"{folder.path} has no documents: there is nothing to make a web of.")
         path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as out:
-            _copy_shards(connection, folder.path, out)
-            redirects = _write_redirects(connection, out)
-        labels.write_text(_labels(connection), "utf-8")
-        temporary.replace(path)
+        with replacing(path) as part:
+            with part.open("wb") as out:
+                _copy_shards(connection, folder.path, out)
+                redirects = _write_redirects(connection, out)
+            labels.write_text(_labels(connection), "utf-8")
         left_out = _count(connection, "SELECT count(*) FROM links WHERE outcome = 'ok' AND \"drop\" IS NOT NULL")
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror or error}. The crawl itself is untouched.") from error
     finally:
         connection.close()
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
     return Recording(pages, redirects, left_out, labels)
 
 
