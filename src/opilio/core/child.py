@@ -3,6 +3,7 @@
 Rules:
 * A child is `python -m MODULE FD`, with one end of a socket pair as FD. A message is four bytes that say its length, and as
   many bytes as they say.
+* An empty message from a child says that it has begun to compile, which may take half a minute (`model.compiling`).
 * The end of the socket is the end of the child. So children end with their owner, however suddenly that dies.
 * What a child prints goes to stderr: stdout belongs to the owner's data, and a plug-in may print anything.
 * Ctrl-C reaches the whole process group, and a child ignores it: the owner decides.

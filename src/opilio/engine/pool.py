@@ -19,6 +19,7 @@ from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, build_plugin
 from opilio.glean import glean
+from opilio.model.compiling import announce
 
 from .work import Gleaner, Task, Workshop
 
@@ -159,7 +160,10 @@ class _Worker(asyncio.Protocol):
         """Answers come in the order of the tasks."""
         self._received += data
         for message in take_messages(self._received):
-            self._answer(_decode(message))
+            if message:
+                self._answer(_decode(message))
+            else:
+                announce()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         """Unless we ended it ourselves, the worker has died: its page has failed, and those behind it need another worker."""

@@ -6,12 +6,14 @@ import socket
 import msgspec
 
 from opilio.core.child import connect_to_owner, frame, read_messages
+from opilio.model.compiling import report_to
 
 from .pool import Setup
 from .work import Task
 
 
 def serve(connection: socket.socket) -> None:
+    report_to(lambda: connection.sendall(frame(b"")))
     messages = read_messages(connection)
     if (setup := next(messages, None)) is None:
         return

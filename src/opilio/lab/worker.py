@@ -6,6 +6,7 @@ import socket
 import msgspec
 
 from opilio.core.child import connect_to_owner, frame, read_messages
+from opilio.model.compiling import report_to
 
 from .protocol import Failure, Job, Run
 from .runner import Runner
@@ -19,6 +20,7 @@ class Outcome(msgspec.Struct):
 
 
 def serve(connection: socket.socket) -> None:
+    report_to(lambda: connection.sendall(frame(b"")))
     runner = Runner()
     for message in read_messages(connection):
         came = runner.run(msgspec.msgpack.decode(message, type=Job))

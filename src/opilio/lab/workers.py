@@ -14,6 +14,7 @@ from typing import Final
 import msgspec
 
 from opilio.core.child import Child, frame, read_messages
+from opilio.model.compiling import announce
 
 from .protocol import Failure, Job, Run
 from .runner import name_of
@@ -63,10 +64,11 @@ class _Worker:
             self._start()
         try:
             self._child.socket.sendall(frame(msgspec.msgpack.encode(job)))
-            message = next(self._messages, b"")
+            while (message := next(self._messages, None)) == b"":
+                announce()
         except ConnectionError:
-            message = b""
-        if not message:
+            message = None
+        if message is None:
             self.close()
             reason = "its process has died. What it said stands above."
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)

@@ -12,7 +12,8 @@ MESSAGES = [b"one", b"", b"three" * 100_000]
 
 def test_messages_are_taken_out_of_any_pieces() -> None:
     stream = b"".join(map(frame, MESSAGES))
-    received, taken = bytearray(), []
+    received = bytearray()
+    taken: list[bytes] = []
     for start in range(0, len(stream), 7_001):
         received += stream[start : start + 7_001]
         taken += take_messages(received)

@@ -1,6 +1,6 @@
 """What many addresses say at once: the slot of each folder, and the language that it names after the host."""
 
-from numba import njit
+from opilio.model.compiling import njit
 
 from .terms import more
 

@@ -1,7 +1,8 @@
 """The rows of links that `links` measures: made when a link is met, and filled with every sighting of it."""
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .yields import slot_of
 

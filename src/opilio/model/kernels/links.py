@@ -5,7 +5,8 @@ A signal is added where `measure` fills a line, in the order of the lead's list 
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .prefetching import prefetch
 

@@ -4,7 +4,8 @@ A slot holds one run, 0 for none. A later run takes the place of an earlier one:
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .mixing import mix
 

@@ -1,6 +1,6 @@
 """What befell pages, told to where their links stood. A thing's slot is that of `lead.yields`."""
 
-from numba import njit
+from opilio.model.compiling import njit
 
 
 @njit(cache=True)
