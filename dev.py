@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Sets up what it needs, then runs: `python3 dev.py demo` the demo, `python3 dev.py test` every check.
+"""Sets up what is needed, then runs it:
 
-Needs Python 3.11 or newer and nothing else: packages go into `.venv` beside this file, and are installed again only
+python3 dev.py demo                   the demo
+python3 dev.py test                   every check
+python3 dev.py bench [NAME OPTIONS]   a benchmark; without a name, lists all of them
+
+This needs Python 3.11 or newer and nothing else: packages go into `.venv` beside this file, and are installed again only
 when pyproject.toml has changed.
 """
 
@@ -15,7 +19,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 HOME = ROOT / ".venv"
 BIN = HOME / ("Scripts" if os.name == "nt" else "bin")
-CORES = ("-n", "2", "--dist", "worksteal")  # half of the tests for each of two processes; who is done takes from the other
+CORES = (
+    "-n",
+    "2",
+    "--dist",
+    "worksteal",
+)  # half of the tests for each of two processes; who is done takes from the other
 CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
@@ -36,13 +45,16 @@ def main() -> int:
     if task == "test":
         set_up("test", oracle="kenlm")
         return next((code for check in CHECKS if (code := run(*check))), 0)
+    if task == "bench":
+        set_up("bench", oracle="kenlm")
+        return run("python", "-m", "bench", *rest)
     print(__doc__)
     return 2
 
 
 def set_up(extras: str, oracle: str = "") -> None:
-    """A virtual environment with Opilio and these extras in it. The oracle is an extra that has to be built: where that fails,
-    the tests that ask it are skipped and say so."""
+    """Makes a virtual environment with Opilio and these extras. The oracle is an extra that has to be built: where that
+    fails, what compares with it is skipped and says so."""
     if sys.version_info < (3, 11):  # noqa: UP036 - this file is run before anything is checked
         sys.exit(f"Opilio needs Python 3.11 or newer; this is {sys.version.split()[0]}. Try: python3.11 dev.py …")
     wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + extras.encode()).hexdigest()
@@ -56,7 +68,7 @@ def set_up(extras: str, oracle: str = "") -> None:
     install.append("--editable")
     subprocess.run([*install, f"{ROOT}[{extras}]"], check=True)
     if oracle and subprocess.run([*install, f"{ROOT}[{oracle}]"], capture_output=True, check=False).returncode:
-        print(f"{oracle} cannot be built here; tests that compare with it are skipped.", file=sys.stderr, flush=True)
+        print(f"{oracle} cannot be built here; comparisons with it are skipped.", file=sys.stderr, flush=True)
     stamp.write_text(wanted)
 
 

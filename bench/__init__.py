@@ -1,17 +1,17 @@
 """Benchmarks: each is a module of this package with a function `run` that measures and gives a `Report`.
 
 The parameters of `run` are the options that the benchmark knows, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. `opilio
-bench NAME` imports that module alone.
+`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only the
+module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are not installed.
 """
 
-import difflib
 import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from opilio.core.errors import ConfigError
+from opilio.core.suggestion import did_you_mean
 
 from .form import Goal, Report
 
@@ -55,8 +55,7 @@ def run_benchmark(name: str, options: Mapping[str, int], progress: Progress | No
 def _find(name: str) -> Callable[..., Report]:
     """Only names of the list above are ever imported."""
     if name not in BENCHMARKS:
-        near = difflib.get_close_matches(name, list(BENCHMARKS), n=1, cutoff=0.5)
-        hint = f' Did you mean "{near[0]}"?' if near else ""
+        hint = did_you_mean(name, BENCHMARKS)
         raise ConfigError(f'there is no benchmark "{name}".{hint} Benchmarks: {", ".join(BENCHMARKS)}.')
     run: Callable[..., Report] = importlib.import_module(f"bench.{name}").run
     return run

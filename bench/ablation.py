@@ -9,7 +9,6 @@ show how much.
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import isnan, nan, sqrt
@@ -24,11 +23,11 @@ from . import Goal, Progress, Report
 from .ablation_child import LANGUAGES, SCHOOLS, Harvest, Subject, Web, subjects
 from .ablation_variant import ALONE, CHANGED, EVERYTHING, PEER, Variant, variants
 from .chart import EffectBlock, EffectChart
+from .child import command, environment
 from .form import Cell
 
 _WEBS: Final = (SCHOOLS, LANGUAGES)
 _COLUMNS: Final = ("variant", *(f"{web} {what}" for web in _WEBS for what in ("%", "difference", "±")))
-_CHILD: Final = (sys.executable, "-m", "bench.ablation_child")
 
 
 class Effect(NamedTuple):
@@ -77,8 +76,10 @@ def effect(found: Sequence[Harvest], variant: str, web: str) -> Effect:
 
 
 def _listen(order: Sequence[str], note: Callable[[Harvest], None]) -> None:
-    environment = os.environ | {"PYTHONHASHSEED": "0"}  # as the lab's own processes
-    child = subprocess.Popen([*_CHILD, *order], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment)
+    child = subprocess.Popen(
+        command("bench.ablation_child", *order),
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, env=environment(PYTHONHASHSEED="0"),  # as in the lab
+    )  # fmt: skip
     assert child.stdout is not None
     with child:
         for line in child.stdout:

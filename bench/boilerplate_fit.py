@@ -29,6 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opilio.core.limits import Limits
+from opilio.core.sigmoid import sigmoids
 from opilio.glean import features, hints, tags
 from opilio.glean.tree import parse
 from opilio.glean.walk import walk
@@ -138,7 +139,7 @@ def _fit(rows: list[list[int]], labels: Floats, weights: Floats) -> Floats:
     ridge = np.append(np.full(width, _RIDGE), 1e-3)
     solution = np.zeros(width + 1)
     for _ in range(30):
-        guess = 1.0 / (1.0 + np.exp(-(design @ solution)))
+        guess = sigmoids(design @ solution)
         gradient = design.T @ (weights * (guess - labels)) + ridge * solution
         curvature = (design * (weights * guess * (1 - guess)).astype(np.float32)[:, None]).T @ design + np.diag(ridge)
         step = np.linalg.solve(curvature, gradient)

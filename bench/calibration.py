@@ -1,4 +1,4 @@
-"""`opilio bench calibration`: do pages that the perplexity judge calls likely belong as often as it says?
+"""`bench calibration`: do pages that the perplexity judge calls likely belong as often as it says?
 
 For topics of a labelled web the judge gets five pages as samples, then meets other pages, and is asked about pages that it has
 neither learnt from nor met: all that belong, and some of the others, each of which counts for several. Pages are met in the

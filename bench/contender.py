@@ -5,10 +5,8 @@ nobody else may wait for a child meanwhile. A first crawl of one page is not cou
 as an installation does, in a cache of the benchmark's own, whatever the environment says about bytecode.
 """
 
-import os
 import resource
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,9 +14,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-import opilio
 from opilio.core.errors import OpilioError
 from opilio.folder import CrawlFolder, View
+
+from .child import command, environment
 
 CONNECTIONS: Final = 64  # of every contender, over all hosts; one per host
 _PATIENCE_S: Final = 3600.0
@@ -73,22 +72,14 @@ def children_cpu_s() -> float:
 
 def _crawl(contender: Contender, job: Job) -> bytes:
     job.folder.mkdir(parents=True)
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
-        "PYTHONPATH": str(Path(opilio.__file__).parent.parent),
-        "PYTHONPYCACHEPREFIX": str(job.bytecode),
-    }
     done = subprocess.run(
-        contender.command(job), stdin=subprocess.DEVNULL, capture_output=True, env=environment, timeout=_PATIENCE_S,
-        check=False,
+        contender.command(job), stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE_S, check=False,
+        env=environment(PYTHONPYCACHEPREFIX=str(job.bytecode)),
     )  # fmt: skip
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip()[-2000:]
         raise OpilioError(f"{contender.name} ended with code {done.returncode}: {said}")
     return done.stdout
-
-
-def opilio_command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "opilio", *arguments]
 
 
 def contenders() -> tuple[Contender, ...]:
@@ -108,8 +99,8 @@ def _opilio(job: Job) -> list[str]:
         f"fetch.connections={CONNECTIONS}",
         f"crawl.in_flight={CONNECTIONS}",
     )
-    return opilio_command(
-        "crawl", str(job.folder), "--seeds", str(job.seeds), "--pages", str(job.pages), "--quiet",
+    return command(
+        "opilio", "crawl", job.folder, "--seeds", job.seeds, "--pages", job.pages, "--quiet",
         *(f"--set={setting}" for setting in settings),
     )  # fmt: skip
 
@@ -121,8 +112,7 @@ def _tell_opilio(job: Job, _output: bytes) -> Count:
 
 
 def _peer(module: str, job: Job) -> list[str]:
-    arguments = [str(job.seeds), str(job.pages), str(CONNECTIONS), str(job.folder)]
-    return [sys.executable, "-m", f"bench.peers.{module}", *arguments]
+    return command(f"bench.peers.{module}", job.seeds, job.pages, CONNECTIONS, job.folder)
 
 
 def _tell_peer(_job: Job, output: bytes) -> Count:

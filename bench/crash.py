@@ -1,4 +1,4 @@
-"""`opilio bench crash`: a real crawl of a loopback web, killed again and again, and judged after every kill.
+"""`bench crash`: a real crawl of a loopback web, killed again and again, and judged after every kill.
 
 Kills fall at uniformly random instants. At least a fifth of them fall within 200 ms after the crawl has taken its folder's
 lock, which is when it recovers from the kill before. The server's log is the witness for what was fetched again.
@@ -6,7 +6,6 @@ lock, which is when it recovers from the kill before. The server's log is the wi
 
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from bisect import bisect_left
@@ -19,6 +18,7 @@ from opilio.folder import CrawlFolder, View
 from opilio.webs.server import LoopbackServer
 from opilio.webs.witness import Witness
 
+from .child import command, environment
 from .form import Goal, Report
 from .invariants import Inspector
 
@@ -45,17 +45,17 @@ def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all
     with tempfile.TemporaryDirectory(prefix="opilio-crash-") as scratch:
         folder, log = Path(scratch) / "crawl", Path(scratch) / "server.log"
         with LoopbackServer(f"made:200,{max(200, kills * 5)},{seed}", log=log, share=10) as server:
-            command = _command(folder, server)
+            crawl = _prepare(folder, server)
             inspector = Inspector(folder)
             history = []
             for number in range(kills):
                 progress(number, kills)
                 early = number % _EARLY_EVERY == 0
                 history.append(
-                    _kill_once(command, folder, inspector, random.uniform(0.0, _RECOVERY_S if early else _LONGEST_S))
+                    _kill_once(crawl, folder, inspector, random.uniform(0.0, _RECOVERY_S if early else _LONGEST_S))
                 )
             more = f"stop.pages={_pages(folder) + 200}"
-            final = subprocess.run([*command, "--set", more], check=False, timeout=_PATIENCE_S * 5)
+            final = subprocess.run([*crawl, "--set", more], check=False, timeout=_PATIENCE_S * 5, env=environment())
             violations = [words for kill in history for words in kill.violations]
             violations += inspector.look(everything=True)
             if final.returncode:
@@ -63,19 +63,19 @@ def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all
             return _report(history, violations, log, _pages(folder), seed)
 
 
-def _command(folder: Path, server: LoopbackServer) -> list[str]:
+def _prepare(folder: Path, server: LoopbackServer) -> list[str]:
     folder.mkdir()
     seeds = folder / "seeds.txt"
     seeds.write_text("".join(f"{server.origin(host)}/\n" for host in list(server.hosts)[:20]), "utf-8")
     hosts = "\n".join(f'"{name}" = "{address}"' for name, address in server.hosts.items())
     settings = f"[fetch]\ndelay_s = 0.0\nallow_private_addresses = true\n[fetch.hosts]\n{hosts}\n"
     (folder / "crawl.toml").write_text(settings, "utf-8")
-    return [sys.executable, "-m", "opilio", "crawl", str(folder), "--seeds", str(seeds), "--quiet"]
+    return command("opilio", "crawl", folder, "--seeds", seeds, "--quiet")
 
 
-def _kill_once(command: list[str], folder: Path, inspector: Inspector, delay_s: float) -> Kill:
+def _kill_once(crawl: list[str], folder: Path, inspector: Inspector, delay_s: float) -> Kill:
     """Starts the crawl, waits until it has the folder, and kills it so long after that."""
-    process = subprocess.Popen(command, stderr=subprocess.PIPE)
+    process = subprocess.Popen(crawl, stderr=subprocess.PIPE, env=environment())
     try:
         locked_s = _wait_for_lock(folder / "lock", process)
         time.sleep(delay_s)

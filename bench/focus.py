@@ -1,4 +1,4 @@
-"""`opilio bench focus`: does a focused crawl find more of its domain? The second experiment of Remus & Biemann (2016), in small.
+"""`bench focus`: does a focused crawl find more of its domain? The second experiment of Remus & Biemann (2016), in small.
 
 The domain is German. Samples, held-out text and seeds are drawn from a web's German pages (`focus_web`); a crawl that goes
 breadth first, one by perplexity under a model of the samples, and one by the identified language go through the same recorded

@@ -1,4 +1,4 @@
-"""A crawl of a recorded web for `opilio bench focus`, and what its documents do for a language model.
+"""A crawl of a recorded web for `bench focus`, and what its documents do for a language model.
 
 Rules: pages come one after the other and no host is waited for, so what is measured is the order that the recipe chooses. A crawl
 is seen as that order alone: whether a document would be kept is the judge's business, and the published experiment counts what

@@ -1,4 +1,4 @@
-"""The webs of `opilio bench focus`: recorded pages with the language of each, and the draw of what an experiment needs.
+"""The webs of `bench focus`: recorded pages with the language of each, and the draw of what an experiment needs.
 
 A document is a page that shows text; listing pages with nothing but links are crawled and count for nothing. The draw comes
 from the German documents: one in ten is a sample of the domain, one in ten is held out, and 20 of the others are seeds.

@@ -1,12 +1,10 @@
-"""`opilio bench frontier`: the durable frontier at one and at ten million URLs, each size in a process of its own."""
+"""`bench frontier`: the durable frontier at one and at ten million URLs, each size in a process of its own."""
 
-import json
-import subprocess
-import sys
 import tempfile
 import time
 from typing import Any, Final
 
+from .child import measure_apart
 from .form import Goal, Report
 
 _MILLION: Final = 1_000_000
@@ -60,7 +58,5 @@ def _measure(urls: int, hosts: int) -> dict[str, Any]:
 
 
 def _child(*arguments: str) -> dict[str, Any]:
-    command = [sys.executable, "-m", "bench.frontier_child", *arguments]
-    printed = subprocess.run(command, check=True, capture_output=True).stdout
-    figures: dict[str, Any] = json.loads(printed)
+    figures: dict[str, Any] = measure_apart("bench.frontier_child", *arguments)
     return figures

@@ -1,18 +1,16 @@
-"""`opilio bench lead`: what a lead costs for each page of 50 links, and whether its memory stops growing as links become many.
+"""`bench lead`: what a lead costs for each page of 50 links, and whether its memory stops growing as links become many.
 
 Each lead has a process of its own and sees the same stream of judged pages. The row of breadth first, which learns nothing
 and looks at nothing, is what the stream itself takes. Memory is that of a second process, which meets many more links on pages
 of 500, so that 10 million take minutes and not an hour.
 """
 
-import json
-import subprocess
-import sys
 from importlib.metadata import entry_points
 from typing import Any, Final
 
 from . import Progress
 from .chart import CurveChart, Panel
+from .child import measure_apart
 from .form import Cell, Goal, Report
 from .lead_child import POINTS
 from .lead_stream import LINKS
@@ -66,8 +64,7 @@ def run(pages: int = 20_000, urls: int = 10_000_000, seed: int = 7, progress: Pr
 
 
 def _child(name: str, pages: int, seed: int, links: int) -> dict[str, Any]:
-    command = [sys.executable, "-m", "bench.lead_child", name, str(pages), str(seed), str(links)]
-    figures: dict[str, Any] = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    figures: dict[str, Any] = measure_apart("bench.lead_child", name, pages, seed, links)
     return figures
 
 

@@ -1,4 +1,4 @@
-"""`opilio bench lm`: training and asking language models of order 5, next to kenlm.
+"""`bench lm`: training and asking language models of order 5, next to kenlm.
 
 Both sides get the same lines, cleaned and with words between spaces, and kenlm loads the ARPA file that we export, so both hold
 the same model. kenlm is asked line by line, which is what its Python module offers; we are given all lines at once and
@@ -6,11 +6,6 @@ answer for each. Rounds alternate and the best of each side counts, on one threa
 optional: without it there are no ratios.
 """
 
-import importlib
-import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -22,7 +17,9 @@ import numpy as np
 from opilio.model import LanguageModel, to_lines, write_arpa
 
 from .chart import Chart
+from .child import measure_apart
 from .form import Cell, Goal, Report
+from .lm_child import import_kenlm, load_quietly
 from .lm_text import pages_of_text, recorded_web
 
 _MILLION: Final = 1_000_000
@@ -61,10 +58,10 @@ def run(pages: int = 0, progress: Callable[[int, int], None] = lambda _done, _al
         million = _child("train", texts.million, folder / "million.lm")
         progress(2, 4)
         model = LanguageModel.open(folder / "million.lm")
-        kenlm = _import_kenlm()
+        kenlm = import_kenlm()
         if kenlm is not None:
             write_arpa(model, folder / "million.arpa")
-        speeds = _ask(model, kenlm and _load_quietly(kenlm, folder / "million.arpa"), texts.unseen)
+        speeds = _ask(model, kenlm and load_quietly(kenlm, folder / "million.arpa"), texts.unseen)
         theirs = _child("kenlm", folder / "million.arpa") if kenlm is not None else None
         progress(3, 4)
         everything = _child("train", texts.everything, folder / "all.lm")
@@ -158,25 +155,6 @@ def _report(
     return Report("lm", _COLUMNS, rows, goals, notes, chart)
 
 
-def _import_kenlm() -> Any:
-    try:
-        return importlib.import_module("kenlm")
-    except ImportError:
-        return None
-
-
-def _load_quietly(kenlm: Any, arpa: Path) -> Any:
-    settings = kenlm.Config()
-    settings.show_progress = False
-    settings.arpa_complain = kenlm.ARPALoadComplain.NONE
-    return kenlm.Model(str(arpa), settings)
-
-
 def _child(*arguments: str | Path) -> dict[str, Any]:
-    """Byte code may be cached like everywhere else; without it the imports would be most of what is measured."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    command = [sys.executable, "-m", "bench.lm_child", *map(str, arguments)]
-    figures: dict[str, Any] = json.loads(
-        subprocess.run(command, check=True, capture_output=True, env=environment).stdout
-    )
+    figures: dict[str, Any] = measure_apart("bench.lm_child", *arguments)
     return figures

@@ -29,10 +29,25 @@ def train_file(lines: Path, model: Path) -> dict[str, Any]:
 
 
 def load_kenlm(arpa: Path) -> dict[str, Any]:
-    kenlm = importlib.import_module("kenlm")
+    kenlm = import_kenlm()
     before_mb = _memory_mb("VmRSS")
-    model = kenlm.Model(str(arpa))
+    model = load_quietly(kenlm, arpa)
     return {"order": model.order, "memory_mb": _memory_mb("VmRSS") - before_mb}
+
+
+def import_kenlm() -> Any:
+    """Returns the module, or None where it is not installed."""
+    try:
+        return importlib.import_module("kenlm")
+    except ImportError:
+        return None
+
+
+def load_quietly(kenlm: Any, arpa: Path) -> Any:
+    settings = kenlm.Config()
+    settings.show_progress = False
+    settings.arpa_complain = kenlm.ARPALoadComplain.NONE
+    return kenlm.Model(str(arpa), settings)
 
 
 def _memory_mb(field: str) -> float:

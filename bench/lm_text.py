@@ -1,4 +1,4 @@
-"""The text of `opilio bench lm`, page by page: all that is visible on the recorded pages of OPILIO_DATA, else made text.
+"""The text of `bench lm`, page by page: all that is visible on the recorded pages of OPILIO_DATA, else made text.
 
 Made text has Zipf's many rare words and sentences of every length. It is no language, so its figures stand for themselves.
 """

@@ -22,7 +22,7 @@ from opilio.webs.web import open_web
 from opilio.webs.witness import Request, Witness
 
 from .chart import Chart
-from .contender import opilio_command
+from .child import command, environment
 from .form import Goal, Report
 
 _SHARE: Final = 4
@@ -55,7 +55,9 @@ def _crawl(server: LoopbackServer, folder: Path, pages: int) -> None:
         "utf-8",
     )
     (folder / "seeds.txt").write_text("".join(f"{server.origin(host)}/\n" for host in server.hosts), "utf-8")
-    done = subprocess.run(opilio_command("crawl", str(folder), "--quiet"), stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        command("opilio", "crawl", folder, "--quiet"), stderr=subprocess.PIPE, env=environment(), check=False
+    )
     if done.returncode:
         raise OpilioError(
             f"the crawl ended with code {done.returncode}: {done.stderr.decode('utf-8', 'replace')[-2000:]}"

@@ -1,4 +1,4 @@
-"""`opilio bench quality`: what good pages can be told by, before they are fetched. The three experiments of Schäfer, Barbaresi &
+"""`bench quality`: what good pages can be told by, before they are fetched. The three experiments of Schäfer, Barbaresi &
 Bildhauer (2014) in small, on a made web and on a recorded one, with the published figures beside ours.
 
 1. Does a crawl yield what its seeds yield? 24 sets of seeds, a breadth-first crawl from each.

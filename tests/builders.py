@@ -128,8 +128,20 @@ def run_opilio(
     *arguments: object, folder: Path | None = None, code: int | None = 0, text: str | None = None, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Runs the command and checks its exit code; `code=None` accepts every code."""
+    return run_module("opilio", *arguments, folder=folder, code=code, text=text, **variables)
+
+
+def run_module(
+    module: str,
+    *arguments: object,
+    folder: Path | None = None,
+    code: int | None = 0,
+    text: str | None = None,
+    **variables: str,
+) -> subprocess.CompletedProcess[str]:
+    """Runs `python -m MODULE` as `run_opilio` runs the command."""
     done = subprocess.run(
-        opilio_command(*arguments), cwd=folder, env=opilio_environment(**variables), input=text, capture_output=True,
+        [sys.executable, "-m", module, *map(str, arguments)], cwd=folder, env=opilio_environment(**variables), input=text, capture_output=True,
         text=True, timeout=110, check=False,
     )  # fmt: skip
     assert code in (None, done.returncode), done.stdout + done.stderr

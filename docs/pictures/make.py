@@ -13,12 +13,12 @@ from pathlib import Path
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
+import opilio
 from opilio.core.outcome import Drop
 from opilio.demo.experiment import run_experiment
 from opilio.demo.picture import draw_experiment
 from opilio.demo.tour import show_experiment
 from opilio.folder import CrawlFolder, View
-from opilio.ops.why import story
 from opilio.report.tables import printable
 
 HERE = Path(__file__).resolve().parent
@@ -48,7 +48,7 @@ def tell(folder: CrawlFolder, console: Console) -> None:
     with View(folder) as view:
         url = next(view.links.dropped(Drop.NOT_RELEVANT)).link.url
     console.print(f"\n$ opilio why {folder.path} '{url}'", style="bold", highlight=False)
-    for step, words in story(folder, url):
+    for step, words in opilio.why(folder.path, url):
         console.print(f"{step:>14}  {printable(words)}", markup=False, highlight=False)
 
 

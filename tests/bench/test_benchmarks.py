@@ -1,14 +1,18 @@
-"""The benchmarks, tiny: that they measure something and keep to the common form. How fast anything is, is not asked here."""
+"""Small versions of the benchmarks: they measure something and report it in the common form. Speed is not tested here."""
 
 import importlib.util
 import json
+import re
+import shlex
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
-from bench import run_benchmark
+from bench import BENCHMARKS, run_benchmark
+from bench.__main__ import app
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
@@ -18,15 +22,15 @@ from opilio.lab.maker import Library, make_tunnel
 from opilio.lab.maker.tunnel import CLUSTERS
 from opilio.lab.shelf import Shelf
 from opilio.webs.demo import articles
-from tests.builders import run_opilio, write_web
+from tests.builders import run_module, write_web
 
 _PEERS = ("scrapy", "trafilatura", "warcio", "uvloop")
 
 
 def bench(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """In the made web, or with data in `folder`, whether or not there are recorded pages on this machine."""
+    """Runs in the made web, or with the data in `folder`, whether or not this machine has recorded pages."""
     data = str(folder) if (folder / "webs").exists() else ""
-    return run_opilio("bench", *arguments, folder=folder, code=None, OPILIO_DATA=data)
+    return run_module("bench", *arguments, folder=folder, code=None, OPILIO_DATA=data)
 
 
 def report(*arguments: str, folder: Path) -> dict[str, Any]:
@@ -180,6 +184,19 @@ def test_without_labelled_pages_the_calibration_is_not_guessed(tmp_path: Path) -
     assert done.returncode == 2
     assert "OPILIO_DATA" in done.stderr
     assert "schools.labels.tsv" in done.stderr
+
+
+def test_without_a_name_all_benchmarks_are_listed(tmp_path: Path) -> None:
+    done = bench(folder=tmp_path)
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.stdout.splitlines()] == list(BENCHMARKS)
+
+
+def test_the_example_of_the_command_parses() -> None:
+    command = get_command(app)
+    example = re.search(r"Example: python3 dev\.py bench (.*)", command.help or "")
+    assert example
+    command.make_context("bench", shlex.split(example[1]))
 
 
 def test_an_unknown_benchmark_is_told_the_list(tmp_path: Path) -> None:

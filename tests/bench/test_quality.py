@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from opilio.lab.make import Library, Parameters, make_web
 
 from bench import run_benchmark
 from bench.chart import draw
@@ -20,7 +21,6 @@ from bench.quality_crawl import (
 from bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
 from bench.quality_web import Known, Web, look
 from opilio.lab.labels import read_labels
-from opilio.lab.make import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
 
 BUDGET = 120

@@ -1,4 +1,4 @@
-"""The goals of `opilio bench signals`, by figures that are made up."""
+"""The goals of `bench signals`, by figures that are made up."""
 
 from bench.ablation_variant import SINGLES
 from bench.form import Goal, _goal_line

@@ -8,10 +8,7 @@ import pytest
 import opilio
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.folder import CrawlFolder
 from opilio.glean.signals import from_headers
-from opilio.ops.status import standing
-from opilio.ops.why import story
 from tests.builders import PROSE, write_web
 
 
@@ -37,13 +34,13 @@ def test_pages_with_the_same_bytes_are_both_followed(web: Path, tmp_path: Path) 
     assert {url for url in kept if url.endswith(".html")} == {
         f"http://{host}.example/{n}.html" for host in ("a", "b") for n in ("one", "two")
     }
-    assert standing(CrawlFolder(tmp_path / "c"))["drops"] == {"duplicate": 1}
+    assert opilio.status(tmp_path / "c")["drops"] == {"duplicate": 1}
 
 
 def test_leaving_the_loop_early_is_a_clean_stop(web: Path, tmp_path: Path) -> None:
     for _ in opilio.crawl({"crawl": {"workers": 1, "commit_pages": 1}}, tmp_path / "c", web=web, seeds=SEEDS):
         break
-    facts = standing(CrawlFolder(tmp_path / "c"))
+    facts = opilio.status(tmp_path / "c")
     assert (facts["state"], facts["stop_reason"]) == ("stopped", "left by the caller")
     rest = list(opilio.crawl(ONE, tmp_path / "c", web=web))
     assert facts["kept"] + len(rest) == 5
@@ -62,7 +59,7 @@ def test_a_lead_object_is_not_explained_as_another(web: Path, tmp_path: Path) ->
         pass
 
     list(opilio.crawl(ONE, tmp_path / "c", web=web, seeds=SEEDS, lead=Same()))
-    steps = dict(story(CrawlFolder(tmp_path / "c"), "http://a.example/one.html"))
+    steps = dict(opilio.why(tmp_path / "c", "http://a.example/one.html"))
     assert "given by Same" in steps["score"]
 
 

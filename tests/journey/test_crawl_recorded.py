@@ -181,7 +181,7 @@ def test_a_caller_that_stops_listening_loses_nothing_that_it_heard_of(web: Path,
     stream = opilio.crawl({"crawl": {**IN_ORDER, "commit_pages": 4}}, tmp_path, web=web, seeds=SEEDS)
     assert isinstance(stream, Iterator)
     heard = [next(stream).url for _ in range(6)]
-    stream.close()  # type: ignore[attr-defined]
+    stream.close()
     assert set(heard) <= {record.url for record in opilio.read(tmp_path)}
     _crawl(web, tmp_path)
     assert len(list(opilio.read(tmp_path))) == len(_crawl(web, tmp_path / "whole"))

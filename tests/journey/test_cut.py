@@ -12,9 +12,7 @@ import opilio
 from opilio.core.config import load_config
 from opilio.core.items import Seed
 from opilio.engine.build import Blueprint, build_crawl
-from opilio.folder import CrawlFolder
 from opilio.keep import unpack
-from opilio.ops.status import standing
 from tests.builders import PROSE, write_web
 
 IN_ORDER = {"workers": 1, "in_flight": 1}
@@ -56,7 +54,7 @@ def _under(folder: Path) -> int:
     connection = sqlite3.connect(folder / "crawl.db")
     stored = connection.execute("SELECT count(*) FROM links WHERE \"drop\" = 'below_cut'").fetchone()[0]
     connection.close()
-    assert standing(CrawlFolder(folder))["drops"].get("below_cut", 0) == stored
+    assert opilio.status(folder)["drops"].get("below_cut", 0) == stored
     return int(stored)
 
 

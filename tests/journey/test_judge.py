@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 import opilio
-from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
-from opilio.ops.status import standing
 from opilio.webs.server import LoopbackServer
 from tests.builders import DATE, PROSE, opilio_command, opilio_environment, response, run_opilio
 
@@ -86,7 +84,7 @@ def test_every_recorded_page_is_kept_or_dropped_with_its_reason(judged: Path) ->
 
 
 def test_links_are_counted_and_not_remembered(judged: Path) -> None:
-    assert standing(CrawlFolder(judged))["drops"]["too_deep"] == 50
+    assert opilio.status(judged)["drops"]["too_deep"] == 50
     assert not any("/link/" in url for url in _drops(judged))
 
 
@@ -154,7 +152,7 @@ def _kept(folder: Path) -> int:
     if not (folder / "crawl.db").exists():
         return 0
     with contextlib.suppress(opilio.OpilioError, sqlite3.OperationalError):  # the database may be half made
-        return int(standing(CrawlFolder(folder))["kept"])
+        return int(opilio.status(folder)["kept"])
     return 0
 
 

@@ -1,5 +1,6 @@
 """Jobs over several processes."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -29,11 +30,14 @@ def test_processes_change_nothing_but_the_time(tmp_path: Path) -> None:
 def test_a_process_that_dies_costs_only_the_run_that_it_was_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     web = write_lab_web(tmp_path)
     deadly = (
-        "import os, sys; from opilio.lab import runner, worker; run = runner.Runner.run\n"
+        "import os; from opilio.core.child import connect_to_owner; from opilio.lab import runner, worker\n"
+        "run = runner.Runner.run\n"
         "worker.Runner.run = lambda self, job: os._exit(9) if job.repetition == 2 else run(self, job)\n"
-        "worker.serve(sys.stdin.buffer, sys.stdout.buffer)"
+        "with connect_to_owner() as connection: worker.serve(connection)"
     )
-    monkeypatch.setattr(workers, "_COMMAND", (sys.executable, "-c", deadly))
+    (tmp_path / "deadly.py").write_text(deadly)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *filter(None, sys.path)]))
+    monkeypatch.setattr(workers, "_MODULE", "deadly")
     labels = str(web.with_name("web.labels.tsv"))
     came = workers.run_jobs([Job(str(web), labels, "Farm.Sheep", "random", number) for number in (1, 2, 3)], 1)
     assert [type(each) for each in came] == [Run, Failure, Run]

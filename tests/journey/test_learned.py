@@ -9,8 +9,7 @@ import msgspec
 import pytest
 import zstandard
 
-from opilio.folder import CrawlFolder
-from opilio.ops.why import story
+import opilio
 from opilio.webs.demo.site import labels
 from tests.builders import demo_seeds, run_opilio, write_demo_web, write_samples
 
@@ -40,7 +39,7 @@ def _pages(count: int) -> tuple[object, ...]:
 
 
 def _score(folder: Path, url: str) -> str:
-    return dict(story(CrawlFolder(folder), url))["score"]
+    return dict(opilio.why(folder, url))["score"]
 
 
 def _urls(folder: Path, which: str) -> list[str]:
@@ -74,7 +73,7 @@ def test_a_lead_that_cannot_be_asked_hides_nothing_else(folder: Path, tmp_path: 
     with sqlite3.connect(copy / "crawl.db") as connection:
         connection.execute("UPDATE meta SET value = ? WHERE key = 'lead'", (state,))
     url = _urls(folder, "outcome = 'ok' AND belongs")[0]
-    before, after = (dict(story(CrawlFolder(place), url)) for place in (folder, copy))
+    before, after = (dict(opilio.why(place, url)) for place in (folder, copy))
     assert "the lead cannot be asked" in after["score"]
     assert "version none" in after["score"]
     assert {**after, "score": ""} == {**before, "score": ""}

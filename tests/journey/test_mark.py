@@ -17,12 +17,8 @@ from opilio.core.items import Page, Seed, Verdict
 from opilio.core.plugin import Context
 from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
-from opilio.folder import CrawlFolder
+from opilio.folder import ControlServer, CrawlFolder
 from opilio.keep import unpack
-from opilio.ops.api import stream_crawl
-from opilio.ops.mark import mark_page
-from opilio.ops.status import standing
-from opilio.ops.why import story
 from tests.builders import run_opilio, write_web
 
 PROSE = "A long enough paragraph about an animal that looks like another one and is none. " * 4
@@ -59,12 +55,12 @@ def kept(folder: Path) -> set[int]:
 
 
 def mark(folder: Path, page: int, belongs: bool) -> str:
-    return mark_page(CrawlFolder(folder), url(page), belongs).words
+    return opilio.mark(folder, url(page), belongs).words
 
 
 def sound(folder: Path) -> bool:
     """Counters and records agree, and nothing else is broken."""
-    now = standing(CrawlFolder(folder))
+    now = opilio.status(folder)
     records = list(opilio.read(folder))
     assert (now["kept"], now["tokens"]) == (len(records), sum(record.tokens for record in records))
     assert now["kept_bytes"] == sum(len(record.text.encode()) for record in records)
@@ -77,27 +73,27 @@ def sound(folder: Path) -> bool:
 def test_a_kept_page_marked_no_leaves_the_corpus_and_can_come_back(web: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     crawl(web, folder)
-    before = standing(CrawlFolder(folder))
+    before = opilio.status(folder)
     assert kept(folder) == {0, 2, 4, 6}
     assert mark(folder, 4, belongs=False) == "it is no longer in the corpus"
     assert kept(folder) == {0, 2, 6}
-    assert standing(CrawlFolder(folder))["drops"]["marked_no"] == 1
+    assert opilio.status(folder)["drops"]["marked_no"] == 1
     assert sound(folder)
-    told = dict(story(CrawlFolder(folder), url(4)))
+    told = dict(opilio.why(folder, url(4)))
     assert told["verdict"] == "not kept: marked no (by the operator)"
     assert told["marked"].startswith("no, by the operator, ")
     assert told["judged"].startswith("belongs")
     assert mark(folder, 4, belongs=True) == "it is in the corpus again"
-    assert standing(CrawlFolder(folder)) == before
-    assert "marked" in dict(story(CrawlFolder(folder), url(4)))
+    assert opilio.status(folder) == before
+    assert "marked" in dict(opilio.why(folder, url(4)))
 
 
 def test_a_dropped_page_marked_yes_is_queued_again_and_kept(web: Path, tmp_path: Path) -> None:
     folder = tmp_path / "c"
     crawl(web, folder)
     assert mark(folder, 3, belongs=True) == "it is queued again, since its bytes were not kept"
-    assert dict(story(CrawlFolder(folder), url(3)))["state"].startswith("queued")
-    assert standing(CrawlFolder(folder))["drops"]["not_relevant"] == 2
+    assert dict(opilio.why(folder, url(3)))["state"].startswith("queued")
+    assert opilio.status(folder)["drops"]["not_relevant"] == 2
     [record] = crawl(web, folder)
     assert (record.url, record.score) == (url(3), 1.0)
     assert [opinion.judge for opinion in record.opinions] == ["operator", "keywords"]
@@ -112,7 +108,7 @@ def test_a_page_marked_before_it_is_fetched_is_judged_by_that(web: Path, tmp_pat
     assert mark(folder, 6, belongs=False) == "it will not be kept when it is fetched"
     crawl(web, folder)
     assert kept(folder) == {0, 2, 4, 5}
-    told = dict(story(CrawlFolder(folder), url(6)))
+    told = dict(opilio.why(folder, url(6)))
     assert told["verdict"].startswith("not kept: marked no")
     assert mark(folder, 6, belongs=True).startswith("it is queued again")  # it was never stored
     crawl(web, folder)
@@ -127,7 +123,7 @@ def test_a_copy_of_a_page_marked_no_is_not_kept_in_its_place(web: Path, tmp_path
     mark(folder, 2, belongs=False)
     crawl(web, folder)
     assert kept(folder) == {0, 4, 6}
-    assert "duplicate" in dict(story(CrawlFolder(folder), url(8)))["verdict"]
+    assert "duplicate" in dict(opilio.why(folder, url(8)))["verdict"]
 
 
 def test_a_mark_is_about_belonging_and_nothing_else(web: Path, tmp_path: Path) -> None:
@@ -163,7 +159,7 @@ def test_a_folder_without_marks_can_be_asked(web: Path, tmp_path: Path) -> None:
     connection.execute("DROP TABLE marks")
     connection.commit()
     connection.close()
-    assert "marked" not in dict(story(CrawlFolder(tmp_path / "c"), url(2)))
+    assert "marked" not in dict(opilio.why(tmp_path / "c", url(2)))
 
 
 def test_what_cannot_be_marked_is_said(web: Path, tmp_path: Path) -> None:
@@ -173,7 +169,7 @@ def test_what_cannot_be_marked_is_said(web: Path, tmp_path: Path) -> None:
     crawl(web, tmp_path / "c")
     for unknown in ("http://a.test/unknown", "nonsense"):
         with pytest.raises(ConfigError, match=rf"never met {unknown}\. `opilio crawl"):
-            mark_page(CrawlFolder(tmp_path / "c"), unknown, belongs=True)
+            opilio.mark(tmp_path / "c", unknown, belongs=True)
 
 
 def test_the_command_says_what_became_of_the_page(web: Path, tmp_path: Path) -> None:
@@ -229,12 +225,12 @@ def test_a_judge_learns_from_marks_between_two_runs(web: Path, tmp_path: Path, l
     folder = tmp_path / "c"
     crawl(web, folder, pages=2, tables=learner)
     assert kept(folder) == {0}
-    marked = mark_page(CrawlFolder(folder), url(1), belongs=True)
+    marked = opilio.mark(folder, url(1), belongs=True)
     assert not marked.learnt  # nobody has its text
     crawl(web, folder, pages=4, tables=learner)
     crawl(web, folder, tables=learner)
     assert 5 in kept(folder)  # page 1 was fetched again, and its word learnt
-    assert mark_page(CrawlFolder(folder), url(0), belongs=False).learnt
+    assert opilio.mark(folder, url(0), belongs=False).learnt
 
 
 def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
@@ -242,8 +238,8 @@ def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
     tables = TABLES | {"judge": {"name": "classifier"}, "corpus": {"like": [str(tmp_path / "like.txt")]}}
     crawl(web, tmp_path / "c", pages=1, tables=tables)
     assert kept(tmp_path / "c") == {0}
-    assert mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False).learnt
-    again = mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False)
+    assert opilio.mark(tmp_path / "c", url(0), belongs=False).learnt
+    again = opilio.mark(tmp_path / "c", url(0), belongs=False)
     assert (again.learnt, again.unlearnt) == (False, "")  # nothing new
     crawl(web, tmp_path / "c", tables=tables)
     assert sound(tmp_path / "c")
@@ -251,7 +247,7 @@ def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
 
 def test_a_judge_that_does_not_learn_is_left_alone(web: Path, tmp_path: Path) -> None:
     crawl(web, tmp_path / "c")
-    marked = mark_page(CrawlFolder(tmp_path / "c"), url(0), belongs=False)
+    marked = opilio.mark(tmp_path / "c", url(0), belongs=False)
     assert not marked.learnt
     assert 'the judge "keywords" has saved no state' in marked.unlearnt
 
@@ -269,7 +265,7 @@ def run(web: Path, folder: Path, config: Config, steps: dict[int, Any], judge: A
         if isinstance(judge, Marker):
             judge.crawl = crawl
         found: list[str] = []
-        async for gleaned in stream_crawl(crawl, CrawlFolder(folder), [Seed(url(0))]):
+        async for gleaned in crawl.stream([Seed(url(0))], ControlServer(CrawlFolder(folder), crawl.control)):
             found.append(unpack(gleaned.record).url)
             if len(found) in steps:
                 await asyncio.to_thread(steps[len(found)])
@@ -284,7 +280,7 @@ def test_a_running_crawl_obeys_at_once(web: Path, tmp_path: Path, learner: dict[
 
     def correct() -> None:
         for page, belongs in ((0, False), (3, True), (2, False)):
-            said.append(mark_page(CrawlFolder(folder), url(page), belongs))
+            said.append(opilio.mark(folder, url(page), belongs))
 
     found = run(web, folder, load_config(tables=learner), {2: correct})
     assert [marked.learnt for marked in said] == [True, False, True]
@@ -309,5 +305,5 @@ class Marker:
 def test_a_page_that_is_marked_while_it_is_under_way_follows_too(web: Path, tmp_path: Path) -> None:
     tables = {"crawl": TABLES["crawl"]}
     assert run(web, tmp_path / "c", load_config(tables=tables), {}, Marker()) == [url(3)]
-    assert dict(story(CrawlFolder(tmp_path / "c"), url(4)))["verdict"].startswith("not kept: marked no")
+    assert dict(opilio.why(tmp_path / "c", url(4)))["verdict"].startswith("not kept: marked no")
     assert sound(tmp_path / "c")

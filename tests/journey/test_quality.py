@@ -12,8 +12,6 @@ from opilio.folder import CrawlFolder
 from opilio.lab.labels import read_labels
 from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
-from opilio.ops.status import standing
-from opilio.ops.why import story
 from opilio.report.tables import standing_tables
 
 BUDGET = 120
@@ -38,7 +36,7 @@ def folder(request: pytest.FixtureRequest, web: Path, tmp_path_factory: pytest.T
 
 
 def test_the_status_tells_the_yields(folder: CrawlFolder) -> None:
-    facts = standing(folder)
+    facts = opilio.status(folder.path)
     assert facts["document_yield"] == pytest.approx(facts["kept"] / facts["pages"], abs=1e-4)
     assert facts["byte_yield"] == pytest.approx(facts["kept_bytes"] / facts["size_bytes"], abs=1e-4)
     shown = StringIO()
@@ -57,7 +55,7 @@ def test_the_retained_documents_are_long_distinct_and_of_small_badness(folder: C
 def test_every_page_can_be_asked_about(folder: CrawlFolder, web: Path) -> None:
     labels = read_labels(web.with_name("made.labels.tsv"), Shelf(web))
     urls = sorted(labels.relevant("lang.de") | labels.relevant("lang.en"))[::4]
-    told = [dict(story(folder, url)) for url in urls]
+    told = [dict(opilio.why(folder.path, url)) for url in urls]
     assert any("Badness" in steps.get("verdict", "") for steps in told)
     reasons = " ".join(steps.get("score", "") for steps in told)
     assert ("retained with probability" in reasons) or ("each phase begins" in reasons)

@@ -9,10 +9,11 @@ import pytest
 import zstandard
 
 import opilio
-from opilio.cli.resumed import other_focus, resumed_tables, stored_config
 from opilio.core.config import Config, load_config
 from opilio.folder.database import open_readonly
 from opilio.lead import BreadthFirst
+from opilio.ops.crawl import known
+from opilio.ops.settings import Known
 from tests.builders import PROSE, run_opilio, write_web
 
 FOCUS = ("--recipe", "language", "--set", 'corpus.languages=["en"]', "--set", 'scope.exclude=["/4"]')
@@ -59,7 +60,7 @@ def _learned_pages(folder: Path) -> int:
 
 
 def _stored(folder: Path) -> Config:
-    config = stored_config(folder)
+    config = known(folder).stored
     assert config is not None
     return config
 
@@ -222,17 +223,12 @@ def test_a_recipe_that_the_command_names_wins_over_its_samples(tmp_path: Path, w
 
 
 def test_a_folder_without_a_crawl_says_nothing(tmp_path: Path) -> None:
-    assert stored_config(tmp_path) is None
+    assert known(tmp_path) == Known()
 
 
-def test_new_samples_take_the_place_of_the_old_recipe_and_nothing_else() -> None:
-    stored = load_config(recipe="quality", settings=['corpus.languages=["de"]', 'corpus.like=["old.txt"]'])
-    tables = resumed_tables(stored, None, ['corpus.like=["new.txt"]'])
-    assert not {"judge", "lead", "policy", "crawl", "stop"} & tables.keys()
-    assert tables["corpus"]["languages"] == ("de",)
-
-
-def test_a_moved_threshold_is_no_other_focus() -> None:
-    stored = load_config(recipe="perplexity", settings=["judge.threshold=0.3"])
-    assert other_focus(stored, load_config(recipe="perplexity")) is None
-    assert other_focus(stored, load_config(recipe="random")) is not None
+def test_a_folder_without_a_crawl_toml_is_resumed_in_python_too(tmp_path: Path, web: Path) -> None:
+    folder = tmp_path / "crawl"
+    _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", *FOCUS)
+    rest = list(opilio.crawl(folder, web=web, workers=1))
+    assert len(list(opilio.read(folder))) == 2 + len(rest)
+    assert (_stored(folder).crawl.recipe, _stored(folder).judge) == ("language", {"name": "language"})

@@ -5,16 +5,16 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from opilio.ops.run import run_crawl
 
 import opilio
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.engine.build import Blueprint, read_seeds
-from opilio.folder import CrawlFolder, FolderLock
+from opilio.core.items import Seed
+from opilio.engine.build import Blueprint
+from opilio.engine.run import run_crawl
+from opilio.folder import CrawlFolder
 from opilio.lead import RandomWalk
 from opilio.ops.sample import draw_sample
-from opilio.ops.why import story
 from tests.builders import response, run_opilio
 
 PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 4
@@ -47,9 +47,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def walk(web: Path, folder: Path, pages: int, *settings: str) -> RandomWalk:
     config = load_config(recipe="random-walk", settings=[*IN_ORDER, f"stop.pages={pages}", *settings])
-    plan = Blueprint(config, folder, web=[web])
-    with FolderLock(plan.folder):
-        run_crawl(plan, read_seeds(config, folder, urls=[SEED]), quiet=True)
+    run_crawl(Blueprint(config, folder, web=[web]), [Seed(SEED)])
     lead = RandomWalk()
     connection = sqlite3.connect(folder / "crawl.db")
     lead.load(connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()[0])
@@ -92,7 +90,7 @@ def test_only_so_many_links_of_a_page_count(web: Path, tmp_path: Path) -> None:
 def test_why_tells_who_has_chosen_a_page(web: Path, tmp_path: Path) -> None:
     walk(web, tmp_path, 30)
     drawn = draw_sample(CrawlFolder(tmp_path), 30).names
-    told = {url: dict(story(CrawlFolder(tmp_path), url)).get("score", "") for url in drawn}
+    told = {url: dict(opilio.why(tmp_path, url)).get("score", "") for url in drawn}
     assert all("has chosen it" in words or "the walk starts here" in words for words in told.values())
 
 

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
+import opilio
 from opilio.core.config import load_config
 from opilio.core.items import Seed
 from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
-from opilio.folder import CrawlFolder
-from opilio.ops.status import standing
 from opilio.webs.demo.site import demo_web, labels
 from tests.builders import demo_seeds, run_opilio, write_demo_web, write_samples
 
@@ -112,5 +111,5 @@ def test_a_crawl_whose_lead_estimates_nothing_is_warned_of_and_shows_nothing(pla
     crawl = build_crawl(Blueprint(config, place / "blind", web=[place / "demo.warc.gz"]))
     assert "will not stop by stop.saturation" in crawl.warnings[0]
     asyncio.run(_finish(crawl))
-    facts = standing(CrawlFolder(place / "blind"))
+    facts = opilio.status(place / "blind")
     assert (facts["remaining"], facts["found_share"], facts["signals"]) == (None, None, {})

@@ -1,6 +1,6 @@
 """The learned lead on small made webs that lack signals, on many hosts that give few pages each, and with a judge that errs.
 
-Floors only go up. The full tables are those of `opilio bench signals`, `caps` and `drift`.
+Floors only go up. The full tables are those of `bench signals`, `caps` and `drift`.
 """
 
 from pathlib import Path

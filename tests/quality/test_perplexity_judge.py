@@ -1,6 +1,6 @@
 """How well the perplexity judge tells topics of an encyclopedia, and whether its scores are true; floors only go up.
 
-A quarter of the pages, five samples, 160 pages met breadth-first. `opilio bench calibration` measures more of it.
+A quarter of the pages, five samples, 160 pages met breadth-first. `bench calibration` measures more of it.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Whether relevant pages behind irrelevant ones are found, on the web of `opilio bench tunnel` with the texts of the demo.
+"""Whether relevant pages behind irrelevant ones are found, on the web of `bench.tunnel` with the texts of the demo.
 
 Floors only go up. With the recorded texts of OPILIO_DATA fewer clusters are found: that bench has the table.
 """

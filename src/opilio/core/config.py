@@ -3,7 +3,6 @@
 Every default of a crawl stands in defaults.toml. An unknown key is an error that names the nearest known one.
 """
 
-import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +15,7 @@ import msgspec
 
 from .errors import ConfigError
 from .limits import Limits
+from .suggestion import did_you_mean
 from .version import __version__
 
 NO_CUT: Final = -1e308  # the lowest score: nothing is cut off
@@ -239,7 +239,7 @@ def recipe_names() -> list[str]:
 def recipe_tables(name: str) -> dict[str, Any]:
     if name not in recipe_names():
         raise ConfigError(
-            f'there is no recipe "{name}".{_suggestion(name, recipe_names())} Recipes: {", ".join(recipe_names())}.'
+            f'there is no recipe "{name}".{did_you_mean(name, recipe_names())} Recipes: {", ".join(recipe_names())}.'
         )
     return tomllib.loads(_resource("recipes", f"{name}.toml"))
 
@@ -263,16 +263,11 @@ def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, a
     for key, value in tree.items():
         name = f"{above}{key}"
         if key not in known:
-            raise ConfigError(f'unknown setting "{name}" in {where}.{_suggestion(key, known, above)}')
+            raise ConfigError(f'unknown setting "{name}" in {where}.{did_you_mean(key, known, above)}')
         if isinstance(known[key], Mapping) and name not in _FREE_TABLES:
             if not isinstance(value, Mapping):
                 raise ConfigError(f'"{name}" in {where} must be a table with settings, such as [{name}].')
             _check_keys(value, known[key], where, f"{name}.")
-
-
-def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
-    near = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f' Did you mean "{above}{near[0]}"?' if near else ""
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:

@@ -8,7 +8,6 @@ The arrays can be saved and loaded in one read. The file is only a cache of what
 magic, version, count and checksum, and a file that does not fit is ignored and rebuilt by the caller.
 """
 
-import os
 import struct
 import zlib
 from collections.abc import Iterable, Sequence
@@ -17,6 +16,8 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
+
+from .durable import replacing
 
 _HEAD: Final = struct.Struct("<8sIQQI")  # magic, version, entries, highest row, crc of the arrays
 _MAGIC: Final = b"OPILIOfp"
@@ -57,15 +58,11 @@ class FingerprintMap:
     def save(self, path: Path, highest_row: int) -> None:
         """Replaces the file in one step; call it only for rows that are committed."""
         self._merge()
-        temporary = path.with_suffix(".tmp")
         crc = _checksum(self._keys, self._rows, highest_row)
-        with temporary.open("wb") as out:
+        with replacing(path) as part, part.open("wb") as out:
             out.write(_HEAD.pack(_MAGIC, _VERSION, len(self._keys), highest_row, crc))
             out.write(self._keys.data)
             out.write(self._rows.data)
-            out.flush()
-            os.fsync(out.fileno())
-        temporary.replace(path)
 
     def load(self, path: Path, highest_row: int) -> int:
         """Reads what `save` wrote; the highest row it covers, 0 if there is no such file, or a damaged or newer one."""

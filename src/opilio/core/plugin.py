@@ -4,7 +4,6 @@ A plug-in is a class. It is called with its options from the settings; one that 
 class method `build(context, **options)` instead. Names come from what is installed, never from data.
 """
 
-import difflib
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 from .config import Config
 from .errors import ConfigError
+from .suggestion import did_you_mean
 
 
 class Sample(NamedTuple):
@@ -54,8 +54,7 @@ def find_plugin(kind: str, name: str) -> Any:
     """The class of that name."""
     found = _installed(kind, tuple(sys.path))
     if name not in found:
-        near = difflib.get_close_matches(name, list(found), n=1, cutoff=0.5)
-        hint = f' Did you mean "{near[0]}"?' if near else ""
+        hint = did_you_mean(name, found)
         raise ConfigError(f'there is no {kind} "{name}".{hint} Known: {", ".join(sorted(found))}.')
     return found[name].load()
 

@@ -1,31 +1,29 @@
 """All cores for the work that needs them: worker processes that turn responses into pages.
 
-A worker is a fresh interpreter that gets the settings once and then one task after the other over a socket, as
-msgpack. It keeps no state, so when one dies the page it was at ends as `GLEAN_FAILED`, another takes its
-place and the crawl goes on. When the owner dies, however suddenly, the socket ends and so do the workers.
+A worker is a child process (`core.child`) that gets the settings once and then one task after the other, as msgpack. It
+keeps no state, so when one dies, the page that it was working on ends as `GLEAN_FAILED`, another worker takes its place
+and the crawl goes on.
 """
 
 import asyncio
 import contextlib
-import socket
-import struct
-import subprocess
-import sys
 from collections import deque
 from pathlib import Path
 from typing import Final, Protocol, cast
 
 import msgspec
 
+from opilio.core.child import Child, frame, take_messages
 from opilio.core.config import Config
 from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, build_plugin
 from opilio.glean import glean
+from opilio.model.compiling import announce
 
 from .work import Gleaner, Task, Workshop
 
-LENGTH: Final = struct.Struct("<I")
+_MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
 _PAGE_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
@@ -33,12 +31,12 @@ _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
 
 
 class Setup(msgspec.Struct, frozen=True, tag=True):
-    """The first message to a worker, and every other one that is no task: how to work from here on."""
+    """How to work from here on: the first message to a worker, and every later one that is not a task."""
 
     config: Config
     folder: str | None
     context: bool
-    state: bytes | None = None  # of the judge
+    state: bytes | None = None  # what the judge has learned
 
     def workshop(self, gleaner: Gleaner = glean) -> Workshop:
         folder = Path(self.folder) if self.folder else None
@@ -50,14 +48,14 @@ class Pool(Protocol):
     async def run(self, task: Task) -> Gleaned: ...
 
     def renew(self, setup: Setup) -> None:
-        """Holds for every task that is handed in afterwards."""
+        """The new setup holds for every task that is handed in afterwards."""
         ...
 
     async def close(self) -> None: ...
 
 
 class InlinePool:
-    """No pool: the work is done here and now, in order."""
+    """Does the work here and now, in order, without other processes."""
 
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
@@ -73,7 +71,7 @@ class InlinePool:
 
 
 class ProcessPool:
-    """`size` workers, each started when there is a task that no idle one can take."""
+    """Up to `size` workers. One is started when there is a task that no idle worker can take."""
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
@@ -87,7 +85,7 @@ class ProcessPool:
                 worker.send(self._setup)
 
     async def run(self, task: Task) -> Gleaned:
-        """A page that was waiting behind the one that ended its worker is handed to another."""
+        """Hands a page that was waiting behind the one that ended its worker to another worker."""
         while True:
             worker = await self._least_busy()
             with contextlib.suppress(_WorkerLostError):
@@ -113,14 +111,14 @@ class ProcessPool:
 
 
 class _WorkerLostError(Exception):
-    """The worker ended before it came to this page."""
+    """The worker ended before it got to this page."""
 
 
 class _Worker(asyncio.Protocol):
-    """A process and the socket to it. A plain protocol: streams would cost 50 µs more a page."""
+    """A child process and the pages that it has to answer for. A plain protocol: streams would cost 50 µs more a page."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
+    def __init__(self, child: Child) -> None:
+        self._child = child
         self._answers: deque[asyncio.Future[Gleaned]] = deque()
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
@@ -129,12 +127,9 @@ class _Worker(asyncio.Protocol):
 
     @classmethod
     async def start(cls, setup: bytes) -> "_Worker":
-        ours, theirs = socket.socketpair()
-        with theirs:
-            command = [sys.executable, "-m", "opilio.engine.worker", str(theirs.fileno())]
-            process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)  # noqa: S603, ASYNC220
-        ours.setblocking(False)
-        _, worker = await asyncio.get_running_loop().create_connection(lambda: cls(process), sock=ours)
+        child = Child(_MODULE)
+        child.socket.setblocking(False)
+        _, worker = await asyncio.get_running_loop().create_connection(lambda: cls(child), sock=child.socket)
         worker.send(setup)
         return worker
 
@@ -151,33 +146,30 @@ class _Worker(asyncio.Protocol):
         return await answer
 
     async def close(self) -> None:
-        """The end of the socket ends the worker; one that is stuck in a page is ended by force."""
+        """Closes the socket, which ends the worker; one that is stuck in a page is killed."""
         self.dead = True
         self._look_after_next()
         if self._transport is not None:
             self._transport.close()
-        await asyncio.to_thread(self._reap)
+        await asyncio.to_thread(self._child.reap, _PATIENCE_S)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.WriteTransport, transport)
 
     def data_received(self, data: bytes) -> None:
         """Answers come in the order of the tasks."""
-        received = self._received
-        received += data
-        while len(received) >= LENGTH.size:
-            end = LENGTH.size + LENGTH.unpack_from(received)[0]
-            if len(received) < end:
-                return
-            gleaned = _decode(memoryview(received)[LENGTH.size : end].tobytes())
-            del received[:end]
-            self._answer(gleaned)
+        self._received += data
+        for message in take_messages(self._received):
+            if message:
+                self._answer(_decode(message))
+            else:
+                announce()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        """The worker is gone, and its pages with it; unless we ended it ourselves."""
+        """Unless we ended it ourselves, the worker has died: its page has failed, and those behind it need another worker."""
         if not self.dead:
             self.dead = True
-            code = self._reap()
+            code = self._child.reap(_PATIENCE_S)
             if self._answers:
                 self._answer(Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}"))
             for answer in self._answers:
@@ -188,14 +180,7 @@ class _Worker(asyncio.Protocol):
 
     def send(self, message: bytes) -> None:
         if self._transport is not None:
-            self._transport.write(LENGTH.pack(len(message)) + message)  # one system call
-
-    def _reap(self) -> int:
-        try:
-            return self._process.wait(_PATIENCE_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
+            self._transport.write(frame(message))
 
     def _answer(self, gleaned: Gleaned) -> None:
         answer = self._answers.popleft()
@@ -204,8 +189,8 @@ class _Worker(asyncio.Protocol):
         self._look_after_next()
 
     def _look_after_next(self) -> None:
-        """A worker that is stuck in a page or a plug-in is ended; the page with it, the others not."""
+        """Kills a worker that is stuck in a page or a plug-in. That page fails, the others do not."""
         if self._watch is not None:
             self._watch.cancel()
         waits = self._answers and not self.dead
-        self._watch = asyncio.get_running_loop().call_later(_PAGE_S, self._process.kill) if waits else None
+        self._watch = asyncio.get_running_loop().call_later(_PAGE_S, self._child.process.kill) if waits else None

@@ -12,11 +12,11 @@ Invariant: the cache never holds more than `capacity` hosts, the pool never more
 
 import asyncio
 import socket
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
+from opilio.core.bounded import BoundedMap
 from opilio.core.clock import Clock
 from opilio.core.outcome import Outcome
 
@@ -52,11 +52,10 @@ class Resolver:
         self._ttl_s = ttl_s
         self._failure_ttl_s = failure_ttl_s
         self._timeout_s = timeout_s
-        self._capacity = capacity
         self._lookup: Lookup = lookup or self._system_lookup
         # Not the loop's own pool: that has as many threads as cores, and a slow name server would block all else in it.
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="resolve")
-        self._cache: OrderedDict[str, tuple[float, Answer]] = OrderedDict()
+        self._cache: BoundedMap[str, tuple[float, Answer]] = BoundedMap(capacity)
 
     async def resolve(self, host: str) -> Answer:
         if is_literal(host):
@@ -98,8 +97,6 @@ class Resolver:
         ttl_s = self._failure_ttl_s if isinstance(answer, Outcome) else self._ttl_s
         self._cache[host] = (now_s + ttl_s, answer)
         self._cache.move_to_end(host)
-        if len(self._cache) > self._capacity:
-            self._cache.popitem(last=False)
 
     async def _system_lookup(self, host: str) -> Sequence[str]:
         return await asyncio.get_running_loop().run_in_executor(self._pool, _addresses, host)

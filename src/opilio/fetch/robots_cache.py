@@ -5,8 +5,9 @@ source, so that a resumed crawl need not ask again.
 """
 
 import sqlite3
-from collections import OrderedDict
 from typing import Final, NamedTuple
+
+from opilio.core.bounded import BoundedMap
 
 from .robots import Rules, disallow_all, parse_rules
 
@@ -30,8 +31,7 @@ class RobotsCache:
         self._product = product
         self._trust_s = trust_s
         self._retry_s = retry_s
-        self._most = most
-        self._copies: OrderedDict[str, _Copy] = OrderedDict()
+        self._copies: BoundedMap[str, _Copy] = BoundedMap(most)
 
     def get(self, origin: str, now_s: float) -> Rules | None:
         """The rules, or None if they must be fetched (again)."""
@@ -53,8 +53,6 @@ class RobotsCache:
     def _remember(self, origin: str, copy: _Copy) -> None:
         self._copies[origin] = copy
         self._copies.move_to_end(origin)
-        if len(self._copies) > self._most:
-            self._copies.popitem(last=False)
 
     def _load(self, origin: str) -> _Copy | None:
         row = self._execute("SELECT fetched_s, unreachable, source FROM robots WHERE origin = ?", (origin,)).fetchone()

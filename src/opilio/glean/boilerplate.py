@@ -7,8 +7,9 @@ taken instead.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from math import exp
 from typing import Final
+
+from opilio.core.sigmoid import sigmoid
 
 from . import weights
 from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows_of
@@ -42,7 +43,7 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
         alone, long = _LOOK_WEIGHTS[look]
         looks = alone + POSITION[position] + BEFORE[before] + AFTER[after]
         content = place_weights[block.container] + looks + _flag_weights(block.flags)[long]
-        scores.append(1.0 / (1.0 + exp(content)))
+        scores.append(sigmoid(-content))
     return folded, scores
 
 

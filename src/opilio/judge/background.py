@@ -6,10 +6,11 @@ the sample fair. The numbers that decide are made from the pages' URLs, so that 
 """
 
 from collections.abc import Callable
-from hashlib import blake2b
 from typing import Final
 
 import msgspec
+
+from opilio.core.draw import hash_number
 
 _ROOM: Final = 200  # pages in each half
 _WORDS: Final = 1_000
@@ -23,7 +24,7 @@ class Background(msgspec.Struct):
     def meet(self, url: str, read: Callable[[], str]) -> None:
         """A page without words is none. `read` gives its lines, and is asked for them only if the page is drawn."""
         half = self.teaching if self.met % 2 == 0 else self.testing
-        place = len(half) if len(half) < _ROOM else _draw(url) % (self.met // 2 + 1)
+        place = len(half) if len(half) < _ROOM else hash_number(url, 8) % (self.met // 2 + 1)
         if place < _ROOM:
             if not (lines := shortened(read())):
                 return
@@ -40,7 +41,3 @@ def shortened(lines: str) -> str:
         if words >= _WORDS:
             break
     return "\n".join(kept)
-
-
-def _draw(text: str) -> int:
-    return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")

@@ -7,7 +7,7 @@ maximisation finds that place, and how many of the pages met belong. A page's sc
 curves and this share, that it belongs.
 
 What is expected before much is met, and how many pages' worth of evidence it takes to overrule it, was measured with
-`opilio bench calibration` on an encyclopedia. It holds the estimates when few pages are met, or when nearly all of them belong.
+`bench calibration` on an encyclopedia. It holds the estimates when few pages are met, or when nearly all of them belong.
 
 Invariants: the score rises with the advantage, and lies strictly between 0 and 1.
 """
@@ -18,6 +18,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
+
+from opilio.core.sigmoid import SUREST, sigmoids
 
 from .advantage import LEAST, Values
 
@@ -38,7 +40,6 @@ _FIRST_SHARE: Final = 0.2
 _STEPS: Final = 40
 _EULER: Final = 0.5772  # from the mode of a tail to its mean, in scales
 _VARIANCE: Final = pi**2 / 6  # of a tail, in scales
-_SUREST: Final = 30.0  # log-odds
 
 
 class Samples(NamedTuple):
@@ -84,8 +85,7 @@ class Calibration(msgspec.Struct, frozen=True):
         near = self.belonging.log(np.minimum(advantages, self.belonging.mean))
         far = self.others.log(np.maximum(advantages, self.others.mode))
         odds = near - far + np.log(self.share / (1 - self.share))
-        scores: Values = 1 / (1 + np.exp(-odds.clip(-_SUREST, _SUREST)))
-        return scores
+        return sigmoids(odds, SUREST)
 
 
 def first_calibration(powers: Sequence[float]) -> Calibration:

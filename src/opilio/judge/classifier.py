@@ -17,7 +17,6 @@ The machine follows from the state alone, so every copy of the judge trains the 
 
 from collections.abc import Sequence
 from copy import deepcopy
-from math import exp
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 import msgspec
@@ -26,6 +25,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
+from opilio.core.sigmoid import SUREST, sigmoid
 
 from .background import Background
 
@@ -58,7 +58,7 @@ class Scale(NamedTuple):
     steepness: float
 
     def probability(self, margin: float) -> float:
-        return 1 / (1 + exp(-min(max(self.steepness * (margin - self.line), -30.0), 30.0)))
+        return sigmoid(self.steepness * (margin - self.line), SUREST)
 
 
 class Classifier:

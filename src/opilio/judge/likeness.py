@@ -17,7 +17,6 @@ and the terms of a fair sample of 200 pages met.
 """
 
 from collections.abc import Sequence
-from math import exp
 from statistics import fmean
 from typing import Final, Literal, NamedTuple
 from zlib import crc32
@@ -28,6 +27,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
+from opilio.core.sigmoid import SUREST, sigmoid
 from opilio.model.commonness import PAGES, commonness, language_of
 from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of, count_terms, scaled
 from opilio.model.terms import terms
@@ -100,7 +100,7 @@ class Fit(NamedTuple):
 
     def score(self, like: float) -> float:
         way = (like - self.far) / (self.near - self.far)
-        return 1 / (1 + exp(-min(max(_STEEPNESS * (way - _LINE), -30.0), 30.0)))
+        return sigmoid(_STEEPNESS * (way - _LINE), SUREST)
 
 
 class Likeness:

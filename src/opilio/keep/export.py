@@ -3,7 +3,6 @@
 An export is written beside its destination and renamed when it is whole, so a broken one never looks finished.
 """
 
-import contextlib
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import IO, Any, Final
 import msgspec
 import zstandard
 
+from opilio.core.durable import replacing
 from opilio.core.errors import ConfigError, StorageError
 from opilio.core.items import Record
 
@@ -22,22 +22,17 @@ Progress = Callable[[int], None]
 
 
 def export_corpus(corpus: CorpusReader, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
-    """Writes every document; how many there were."""
+    """Writes every document and returns how many there were."""
     if style not in FORMATS:
         raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')
-    temporary = path.with_name(f".{path.name}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        count = FORMATS[style](corpus, temporary, progress)
-        temporary.replace(path)
+        with replacing(path) as part:
+            return FORMATS[style](corpus, part, progress)
     except OSError as error:
         raise StorageError(
             f"cannot write {path}: {error.strerror or error}. The corpus itself is untouched."
         ) from error
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
-    return count
 
 
 def _jsonl(corpus: CorpusReader, path: Path, progress: Progress) -> int:

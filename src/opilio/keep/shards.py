@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
+from opilio.core.durable import sync_folder
 from opilio.core.errors import StorageError
 
 SHARD_SCHEMA: Final = """
@@ -116,7 +117,7 @@ class Shards:
             except OSError as error:
                 raise self._refused(error) from error
             if is_new:
-                _sync_folder(self._folder)
+                sync_folder(self._folder)
                 self._write(self._file, self._head(path.name))
         return self._file
 
@@ -142,12 +143,3 @@ class Shards:
             f"the disk refused a write to {self.path(self._number)}: {error.strerror}. Nothing acknowledged is lost; "
             "free some space and run the same command again."
         )
-
-
-def _sync_folder(folder: Path) -> None:
-    """A new file's name is durable only once its folder is."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -6,13 +6,9 @@ Rules: which pages these are depends on the repetition and the address alone, so
 tells a recipe of them. The judge itself is calibrated by the pages that it meets, as ever.
 """
 
-from hashlib import blake2b
-from typing import Final
-
+from opilio.core.draw import hash_share
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.judge import Judge, Not
-
-_NUMBERS: Final = 2**64
 
 
 class Flipped(Not):
@@ -34,5 +30,4 @@ class Flipped(Not):
 
 
 def is_flipped(url: str, share: float, key: bytes) -> bool:
-    drawn = int.from_bytes(blake2b(url.encode("utf-8", "surrogatepass"), digest_size=8, key=key).digest())
-    return drawn < share * _NUMBERS
+    return hash_share(url, 8, key, "big") < share

@@ -9,11 +9,11 @@ Rules:
 Invariant: only what the crawl has committed is read, and a web gets its name only when it is whole.
 """
 
-import contextlib
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
 from opilio.core.clock import iso_time
+from opilio.core.durable import replacing
 from opilio.core.errors import CrawlDirError, StorageError
 from opilio.core.outcome import Drop
 from opilio.folder import CrawlFolder, View
@@ -34,24 +34,20 @@ class Recording(NamedTuple):
 
 def record_web(folder: CrawlFolder, path: Path) -> Recording:
     labels = labels_beside(path)
-    temporary = path.with_name(f".{path.name}.part")
     with View(folder) as view:
         if not (pages := len(view.documents)):
             raise CrawlDirError(f"{folder.path} has no documents: there is nothing to make a web of.")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with temporary.open("wb") as out:
-                out.writelines(view.documents.warc_bytes())
-                redirects = _write_redirects(view, out)
-            labels.write_text(_labels(view), "utf-8")
-            temporary.replace(path)
+            with replacing(path) as part:
+                with part.open("wb") as out:
+                    out.writelines(view.documents.warc_bytes())
+                    redirects = _write_redirects(view, out)
+                labels.write_text(_labels(view), "utf-8")
         except OSError as error:
             raise StorageError(
                 f"cannot write {path}: {error.strerror or error}. The crawl itself is untouched."
             ) from error
-        finally:
-            with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
         return Recording(path, pages, redirects, view.links.count_not_kept(), labels)
 
 

@@ -1,14 +1,12 @@
-"""A process that runs jobs: `python -m opilio.lab.worker`. Reads one after the other from stdin until it ends, and writes what
-came of each to stdout, as msgpack with the length before it. It keeps the web open between jobs."""
+"""A process that runs jobs: `python -m opilio.lab.worker FD`. Reads one job after the other from a socket until it ends, and
+writes what came of each. It keeps the web open between jobs."""
 
-import os
-import signal
-import sys
-from typing import IO
+import socket
 
 import msgspec
 
-from opilio.engine.pool import LENGTH
+from opilio.core.child import connect_to_owner, frame, read_messages
+from opilio.model.compiling import report_to
 
 from .protocol import Failure, Job, Run
 from .runner import Runner
@@ -21,27 +19,15 @@ class Outcome(msgspec.Struct):
     failure: Failure | None = None
 
 
-def serve(source: IO[bytes], out: IO[bytes]) -> None:
+def serve(connection: socket.socket) -> None:
+    report_to(lambda: connection.sendall(frame(b"")))
     runner = Runner()
-    while message := read_message(source):
+    for message in read_messages(connection):
         came = runner.run(msgspec.msgpack.decode(message, type=Job))
         outcome = Outcome(run=came) if isinstance(came, Run) else Outcome(failure=came)
-        write_message(out, msgspec.msgpack.encode(outcome))
-
-
-def read_message(source: IO[bytes]) -> bytes:
-    """Empty when the other side is gone."""
-    head = source.read(LENGTH.size)
-    return source.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
-
-
-def write_message(out: IO[bytes], message: bytes) -> None:
-    out.write(LENGTH.pack(len(message)) + message)
-    out.flush()
+        connection.sendall(frame(msgspec.msgpack.encode(outcome)))
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the owner decides
-    with os.fdopen(os.dup(1), "wb") as answers:
-        os.dup2(2, 1)  # whatever a plug-in prints must not land among the answers
-        serve(sys.stdin.buffer, answers)
+    with connect_to_owner() as connection:
+        serve(connection)

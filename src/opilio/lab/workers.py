@@ -1,14 +1,11 @@
 """All cores for an experiment: processes that run one job after the other, each with the web open.
 
-Rules: jobs are handed out in their order, to whichever process is free, and what came of them is given back in that order, so
-that the number of processes changes nothing but the time. Processes start with the same hash seed: a recipe that walks through
+Rules: jobs are handed out in their order, to whichever process is free, and their outcomes are returned in that order, so
+the number of processes changes nothing but the time. All processes start with the same hash seed: a recipe that walks through
 a set must do so in the same order every time. A process that dies costs the one run that it was at, and another takes its place.
 """
 
-import contextlib
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
@@ -16,11 +13,15 @@ from typing import Final
 
 import msgspec
 
+from opilio.core.child import Child, frame, read_messages
+from opilio.model.compiling import announce
+
 from .protocol import Failure, Job, Run
 from .runner import name_of
-from .worker import Outcome, read_message, write_message
+from .worker import Outcome
 
-_COMMAND: Final = (sys.executable, "-m", "opilio.lab.worker")
+_MODULE: Final = "opilio.lab.worker"
+_PATIENCE_S: Final = 5.0
 
 Progress = Callable[[Run | Failure], None]
 
@@ -37,7 +38,7 @@ def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = lambda _:
         try:
             outcome = worker.run(job)
         finally:
-            idle.put(worker)  # whatever happened: whoever waits for it must not wait for ever
+            idle.put(worker)  # whatever happened: somebody may be waiting for it
         progress(outcome)
         return outcome
 
@@ -55,24 +56,19 @@ class _Worker:
         self._start()
 
     def _start(self) -> None:
-        environment = os.environ | {"PYTHONHASHSEED": "0"}
-        self._process = subprocess.Popen(  # noqa: S603  our own interpreter and module
-            _COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-        )
+        self._child = Child(_MODULE, os.environ | {"PYTHONHASHSEED": "0"})
+        self._messages = read_messages(self._child.socket)
 
     def run(self, job: Job) -> Run | Failure:
-        if self._process.poll() is not None:
+        if self._child.process.poll() is not None:
             self._start()
-        source, out = self._process.stdin, self._process.stdout
-        assert source is not None
-        assert out is not None
-        message = b""
         try:
-            write_message(source, msgspec.msgpack.encode(job))
-            message = read_message(out)
-        except BrokenPipeError:
-            pass  # it is dead, as the empty message says too
-        if not message:
+            self._child.socket.sendall(frame(msgspec.msgpack.encode(job)))
+            while (message := next(self._messages, None)) == b"":
+                announce()
+        except ConnectionError:
+            message = None
+        if message is None:
             self.close()
             reason = "its process has died. What it said stands above."
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)
@@ -83,10 +79,7 @@ class _Worker:
         return outcome.failure
 
     def close(self) -> None:
-        """It has nothing that could be lost."""
-        self._process.terminate()
-        self._process.wait()
-        for pipe in (self._process.stdout, self._process.stdin):
-            if pipe is not None:
-                with contextlib.suppress(BrokenPipeError):  # a job that nobody has read
-                    pipe.close()
+        """Ends the process at once, since it has nothing that could be lost."""
+        self._child.process.terminate()
+        self._child.reap(_PATIENCE_S)
+        self._child.socket.close()

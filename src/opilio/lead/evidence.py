@@ -8,9 +8,12 @@ Bounded: of more than `room` kinds those are forgotten of which nothing was lear
 """
 
 from collections.abc import Mapping
-from math import exp, log
+from math import log
 
 import msgspec
+
+from opilio.core.bounded import BoundedMap
+from opilio.core.sigmoid import sigmoid
 
 
 class Evidence(msgspec.Struct):
@@ -18,17 +21,18 @@ class Evidence(msgspec.Struct):
     room: int = 100_000  # kinds: some 10 MB
     counts: dict[str, tuple[int, int]] = {}  # kind → pages, retained
 
+    def __post_init__(self) -> None:
+        self.counts = BoundedMap(self.room, self.counts)
+
     def weight(self, kind: str, base: float, believed: Mapping[str, float]) -> float:
         """In log odds. `base`: the yield of the whole crawl; `believed`: kind → weight that was known beforehand."""
         pages, retained = self.counts.get(kind, (0, 0))
-        before = _share(_odds(base) + believed.get(kind, 0.0))
+        before = sigmoid(_odds(base) + believed.get(kind, 0.0))
         return _odds((retained + self.strength * before) / (pages + self.strength)) - _odds(base)
 
     def learn(self, kind: str, *, retained: bool) -> None:
-        pages, good = self.counts.pop(kind, (0, 0))  # to the end: a dict keeps the order in which keys came
+        pages, good = self.counts.pop(kind, (0, 0))  # to the end: what was learned of last is forgotten last
         self.counts[kind] = (pages + 1, good + retained)
-        if len(self.counts) > self.room:
-            del self.counts[next(iter(self.counts))]
 
     def words(self, kind: str) -> str:
         pages, retained = self.counts.get(kind, (0, 0))
@@ -37,12 +41,8 @@ class Evidence(msgspec.Struct):
 
 def share_of(base: float, weights: float) -> float:
     """The probability that a base rate and the sum of all weights amount to."""
-    return _share(_odds(base) + weights)
+    return sigmoid(_odds(base) + weights)
 
 
 def _odds(share: float) -> float:
     return log(share / (1.0 - share))
-
-
-def _share(odds: float) -> float:
-    return 1.0 / (1.0 + exp(-odds))

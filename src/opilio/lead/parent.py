@@ -7,6 +7,7 @@ from typing import Final
 
 import msgspec
 
+from opilio.core.bounded import BoundedMap
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 
@@ -73,7 +74,7 @@ class ParentPerplexity(ParentScore):
         self._hosts = hosts
         self._by_parents = ties == "parents"
         self.sightings = 8 if self._by_parents else 1
-        self._shown: dict[str, float] = {}  # host → perplexity of its best page
+        self._shown: BoundedMap[str, float] = BoundedMap(_MOST_HOSTS)  # host → perplexity of its best page
         self._changed = False
         self._silent: tuple[int, float] | None = (
             None  # the page that was learnt last, if it has no perplexity, and its score
@@ -117,8 +118,6 @@ class ParentPerplexity(ParentScore):
             if best is None or measures[0] < best:
                 self._shown[host] = measures[0]
                 self._changed = True
-                if len(self._shown) > _MOST_HOSTS:
-                    del self._shown[next(iter(self._shown))]
         return FRESH
 
     def save(self) -> bytes | None:
@@ -126,7 +125,7 @@ class ParentPerplexity(ParentScore):
         return msgspec.msgpack.encode(self._shown) if changed else None
 
     def load(self, state: bytes) -> None:
-        self._shown = msgspec.msgpack.decode(state, type=dict[str, float])
+        self._shown = BoundedMap(_MOST_HOSTS, msgspec.msgpack.decode(state, type=dict[str, float]))
 
 
 def _promise(sighting: Sighting) -> float:

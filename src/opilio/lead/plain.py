@@ -1,8 +1,8 @@
 """Leads that learn nothing: the base for short ones, and the two baselines."""
 
-import hashlib
 from collections.abc import Sequence
 
+from opilio.core.draw import hash_share
 from opilio.core.items import Target
 from opilio.core.plugin import Context
 
@@ -54,5 +54,4 @@ class Random(PlainLead):
         return [f"drew {self._draw(target.url):.4f} out of 1; higher numbers come first"]
 
     def _draw(self, url: str) -> float:
-        digest = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=7, key=self._key).digest()
-        return int.from_bytes(digest, "little") / 2**56
+        return hash_share(url, 7, self._key)

@@ -16,13 +16,14 @@ Invariant: scores depend only on the pages learned from up to the last boundary,
 """
 
 from collections.abc import Sequence
-from math import ceil, exp
+from math import ceil
 from typing import Final, Literal
 
 import msgspec
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Target
+from opilio.core.sigmoid import sigmoid
 from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
@@ -124,7 +125,7 @@ class Preemptive:
             return [f"{target.depth} links from a seed; nearer ones come first {until} (so far {outside} and {inside})"]
         features = self._features(_example(target))
         odds = self._log_odds(features)
-        chance = 1 / (1 + exp(-max(min(odds, 50.0), -50.0)))
+        chance = sigmoid(odds)
         teachers = f"by what {inside} pages that belong and {outside} others have taught"
         place = "inside" if odds >= 0 else "outside"
         thought = f"thought to lead {place}, {teachers} (log odds {odds:.2f}, probability {chance:.2f})"

@@ -9,13 +9,13 @@ there would be no boundary where every wanted page has failed.
 The frontier shows a lead each link to a page that was not read yet, and no other: just those that count in the walk's graph.
 """
 
-import hashlib
 from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 import zstandard
 
+from opilio.core.draw import hash_share
 from opilio.core.errors import ConfigError
 from opilio.core.items import Target
 from opilio.core.plugin import Context
@@ -111,5 +111,4 @@ class RandomWalk(PlainLead):
         """Whether this link of the page that is being read is one of those drawn. By the numbers alone, so it needs no memory."""
         if self._share == 1.0:
             return True
-        digest = hashlib.blake2b(b"%d %d %d" % (self.walk.seed, self._reading, page), digest_size=4).digest()
-        return int.from_bytes(digest, "little") < self._share * 2**32
+        return hash_share(b"%d %d %d" % (self.walk.seed, self._reading, page), 4) < self._share

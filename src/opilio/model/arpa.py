@@ -6,6 +6,7 @@ digits, enough to read the same numbers back, to a temporary name that becomes t
 a name that ends in .gz is compressed; what is read is told by how it begins.
 """
 
+import contextlib
 import gzip
 import zlib
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from opilio.core.durable import replacing
 from opilio.core.errors import ModelError, StorageError
 
 from .arpa_reader import ArpaReader, Section
@@ -46,17 +48,14 @@ def read_arpa(path: str | Path) -> LanguageModel:
 def write_arpa(model: LanguageModel, path: str | Path) -> None:
     path = Path(path)
     special = path.exists() and not path.is_file()  # such as a pipe, which cannot be replaced
-    target = path if special else path.resolve()
-    temporary = path if special else target.with_name(f".{target.name}.part")
     try:
-        with gzip.open(temporary, "wb", 6) if path.suffix == ".gz" else temporary.open("wb") as file:
+        with (
+            contextlib.nullcontext(path) if special else replacing(path.resolve()) as place,
+            gzip.open(place, "wb", 6) if path.suffix == ".gz" else place.open("wb") as file,
+        ):
             for part in _parts(model):
                 file.write(part)
-        if not special:
-            temporary.replace(target)
     except OSError as error:
-        if not special:
-            temporary.unlink(missing_ok=True)
         raise StorageError(f"the ARPA file {path} cannot be written: {error.strerror or error}") from error
 
 

@@ -13,7 +13,6 @@ of your own.
 import mmap
 import os
 import struct
-import tempfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,6 +22,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from opilio.core.durable import replacing
 from opilio.core.errors import ModelError, StorageError
 
 from .kernels.slots import BUCKET
@@ -123,25 +123,8 @@ def _checksum(arrays: Iterable[npt.NDArray[Any]]) -> int:
 
 
 def _write(path: Path, start: bytes, arrays: tuple[npt.NDArray[Any], ...]) -> None:
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, suffix=".tmp", delete=False) as file:
-        try:
-            file.write(start.ljust(_aligned(len(start)), b"\0"))
-            for array in arrays:
-                file.write(array.data)
-                file.write(bytes(_aligned(array.nbytes) - array.nbytes))
-            file.flush()
-            os.fsync(file.fileno())
-            os.fchmod(file.fileno(), 0o644)
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
-    _sync_folder(path.parent)
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    with replacing(path, contested=True) as part, part.open("wb") as file:
+        file.write(start.ljust(_aligned(len(start)), b"\0"))
+        for array in arrays:
+            file.write(array.data)
+            file.write(bytes(_aligned(array.nbytes) - array.nbytes))

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from opilio.core.durable import replacing
 from opilio.core.errors import ConfigError, ModelError, StorageError
 
 from .language_model import LanguageModel
@@ -45,12 +46,10 @@ def save_mixture(path: Path, weights: Sequence[float], files: Sequence[Path]) ->
         for file, weight in zip(files, weights, strict=True)
     ]
     text = msgspec.json.format(msgspec.json.encode(_File("mixture", _VERSION, parts)))
-    temporary = path.with_name(f".{path.name}.part")
     try:
-        temporary.write_bytes(text + b"\n")
-        temporary.replace(path)
+        with replacing(path) as part:
+            part.write_bytes(text + b"\n")
     except OSError as error:
-        temporary.unlink(missing_ok=True)
         raise StorageError(f"the mixture {path} cannot be written: {error.strerror or error}.") from error
 
 

@@ -18,13 +18,14 @@ stay favoured, since a page that nothing points to so far cannot be met.
 Invariant: the walk is a function of the seed and of what it was told; chance comes from a count of the draws.
 """
 
-import hashlib
 import heapq
 from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Final, TypeVar
 
 import msgspec
+
+from opilio.core.draw import hash_number
 
 _FREE_STEPS: Final = 1_000  # over pages that were read, before a walker rests until more is known
 Key = TypeVar("Key")
@@ -132,8 +133,7 @@ class Walk(msgspec.Struct):
         self.draws += 1
         if not self.draws & (self.draws - 1):
             self.earlier, self.late = self.late, {}
-        digest = hashlib.blake2b(b"%d %d" % (self.seed, self.draws), digest_size=8).digest()
-        return int.from_bytes(digest, "little") % ways
+        return hash_number(b"%d %d" % (self.seed, self.draws), 8) % ways
 
 
 def draw_by_weight(weights: Mapping[Key, float], count: int, seed: int) -> list[Key]:

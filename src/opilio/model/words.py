@@ -21,7 +21,7 @@ The rule, from small to large:
 words stay. The paper does not say what a sequence is. Here it is what is left of a sentence, and the words around a number
 close up: that keeps 97.6 % of the words of an encyclopedia, where cutting the sentences at numbers would keep 95.5 %.
 
-Invariant: lines go through unchanged. Cost: 12 million words a second for pages of English (`opilio bench lm`), 2 to 4 million
+Invariant: lines go through unchanged. Cost: 12 million words a second for pages of English (`bench lm`), 2 to 4 million
 where marks have to be composed (Hindi, Vietnamese), and 12 bytes of memory per character, so long texts are best given in
 pieces that end at line breaks.
 """

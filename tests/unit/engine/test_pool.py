@@ -42,7 +42,7 @@ def _with_pool(size: int, talk: Callable[[ProcessPool], Awaitable[Any]]) -> Any:
 
 
 def _pids(pool: ProcessPool) -> list[int]:
-    return [worker._process.pid for worker in pool._workers if worker is not None]
+    return [worker._child.process.pid for worker in pool._workers if worker is not None]
 
 
 def test_workers_give_the_same_as_no_workers() -> None:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import msgspec
 import pytest
-from opilio.cli.until import until_settings
 
 from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
@@ -12,6 +11,7 @@ from opilio.engine import outlook
 from opilio.engine.stopping import enough
 from opilio.folder import RECENT, Tally
 from opilio.lead import BreadthFirst, Estimating, Learned, PlainLead
+from opilio.ops.until import until_settings
 
 
 class _Knowing(PlainLead):

@@ -4,13 +4,13 @@ Rule: the defaults were fixed before the first experiment ran, and docs/made-web
 compares two webs changes one of them and names it.
 """
 
-import difflib
 from collections.abc import Iterable
 from typing import Final, Literal, Self
 
 import msgspec
 
 from opilio.core.errors import ConfigError
+from opilio.core.suggestion import did_you_mean
 
 _SHARES: Final = (
     "content_links", "good_in_content", "good_in_boilerplate", "homophily", "tongue", "kindred", "told", "english", "national",
@@ -90,10 +90,11 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for setting in settings:
             name, equals, value = setting.partition("=")
             if not equals or name not in cls.__struct_fields__:
-                near = difflib.get_close_matches(name, cls.__struct_fields__, n=1)
-                hint = f" Did you mean {near[0]!r}?" if near else ""
+                hint = did_you_mean(name, cls.__struct_fields__)
                 known = ", ".join(cls.__struct_fields__)
-                raise ConfigError(f"{setting!r} is no parameter of a made web: say NAME=NUMBER.{hint} Known: {known}.")
+                raise ConfigError(
+                    f"{setting!r} is not a parameter of a made web: say NAME=NUMBER.{hint} Known: {known}."
+                )
             given[name] = value
         given |= {name: value for name, value in named.items() if value is not None}
         try:

@@ -1,15 +1,17 @@
 """A made web on disk: WEB.warc.gz, WEB.labels.tsv and WEB.seeds.txt, page after page.
 
-Invariant: the same parameters and the same texts give the same bytes. The three files appear together when all is written;
-a run that was stopped leaves files that end in `.part`.
+Invariant: the same parameters and the same texts give the same bytes. The three files appear together when all is
+written; only a run that was killed leaves hidden files that end in `.part`.
 """
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO
 
 import msgspec
 
+from opilio.core.durable import replacing
 from opilio.core.errors import ConfigError
 from opilio.keep import info_record, payload_digest, response_record
 
@@ -32,16 +34,14 @@ Progress = Callable[[int, int], None]
 def make_web(
     output: Path, parameters: Parameters, library: Library | None = None, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Writes the web and gives its statistics."""
-    finals = web_files(output)
-    parts = [path.with_name(f"{path.name}.part") for path in finals]
+    """Writes the web and returns its statistics."""
     plan = Plan(parameters, library or Library.find())
-    with parts[0].open("wb") as warc, parts[1].open("w", encoding="utf-8") as labels:
-        facts = _Writer(plan, warc, labels).write(progress)
-    seeds = (f"{host.origin}/\n" for host in plan.hosts[: parameters.seeds])
-    parts[2].write_text("".join(seeds), "utf-8")
-    for part, final in zip(parts, finals, strict=True):
-        part.replace(final)
+    with ExitStack() as whole:  # the web itself appears last
+        parts = [whole.enter_context(replacing(path)) for path in web_files(output)]
+        with parts[0].open("wb") as warc, parts[1].open("w", encoding="utf-8") as labels:
+            facts = _Writer(plan, warc, labels).write(progress)
+        seeds = (f"{host.origin}/\n" for host in plan.hosts[: parameters.seeds])
+        parts[2].write_text("".join(seeds), "utf-8")
     return facts
 
 

@@ -5,6 +5,7 @@ Invariant: only the last pages are remembered, so memory is bounded.
 
 from typing import Final, NamedTuple
 
+from opilio.core.bounded import BoundedMap
 from opilio.core.items import Target
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector
 
@@ -21,11 +22,9 @@ class Example(NamedTuple):
 class Credit:
     def __init__(self, discount: float) -> None:
         self._discount = discount
-        self._examples: dict[int, Example] = {}  # page → the example that was learned for it
+        self._examples: BoundedMap[int, Example] = BoundedMap(_ROOM)  # page → the example that was learned for it
 
     def remember(self, page: int, example: Example) -> None:
-        if len(self._examples) >= _ROOM:
-            del self._examples[next(iter(self._examples))]
         self._examples[page] = example
 
     def pass_on(self, target: Target, reward: float, learner: OnlineLogistic) -> None:

@@ -3,7 +3,8 @@
 from typing import Final
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 _CLOSE: Final = 1e-2  # of the largest violation left: finer weights judge no page differently
 _MOST_PASSES: Final = 500

@@ -6,7 +6,8 @@ instead of a tuple of words, and the node here is its suffix. Each new key gets 
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .mixing import EMPTY, mix, place
 

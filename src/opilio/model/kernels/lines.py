@@ -9,9 +9,8 @@ The state is local variables of one function: handing it to functions in an arra
 
 from typing import Any, Final
 
-from numba import njit
-
 from opilio.model import characters as kinds
+from opilio.model.compiling import njit
 
 _NEW_LINE: Final = 10
 _BLANK: Final = 32

@@ -1,7 +1,8 @@
 """One step of `online_logistic`: what was expected of an example, and how it moves the weights."""
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 _STEEPEST = 30.0
 

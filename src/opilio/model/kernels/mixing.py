@@ -7,7 +7,8 @@ holds EMPTY, which no n-gram and no word has: nodes and words number fewer than 
 from typing import Final
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 EMPTY: Final = np.uint64(0xFFFFFFFFFFFFFFFF)
 

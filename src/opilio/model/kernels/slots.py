@@ -7,7 +7,8 @@ so a search ends at a bucket whose last slot is empty.
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .mixing import EMPTY, mix, place
 

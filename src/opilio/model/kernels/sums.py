@@ -5,7 +5,8 @@ key), or of the suffix. Plain loops, so that no temporary array as long as the o
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 _HALF = np.uint64(32)
 

@@ -1,7 +1,8 @@
 """One pass over the code points of many texts, which gives a checksum for every term of `terms`."""
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 _NEW_LINE = 10
 

@@ -8,7 +8,8 @@ seen the word, no longer one has, and only their back-offs are left to add.
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .mixing import EMPTY, mix, place
 from .prefetching import prefetch

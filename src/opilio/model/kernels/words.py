@@ -10,7 +10,8 @@ seven bytes tells them all, so among short words, which the table marks, equal h
 """
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .mixing import EMPTY, mix, place
 

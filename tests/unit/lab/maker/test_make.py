@@ -355,7 +355,7 @@ def reached(web: Made) -> set[str]:
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        (["farm=0.1"], "Did you mean 'farms'"),
+        (["farm=0.1"], 'Did you mean "farms"'),
         (["farms"], "NAME=NUMBER"),
         (["farms=many"], "cannot be made of this"),
         (["urls=letters"], "cannot be made of this"),

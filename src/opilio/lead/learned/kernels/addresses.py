@@ -1,7 +1,6 @@
 """Reads many addresses at once: the slot of each folder, and the language that an address names after its host."""
 
-from numba import njit
-
+from opilio.model.compiling import njit
 from opilio.model.kernels.terms import more
 
 _SLASH, _DOT, _DASH, _LINE, _EQUALS, _AND = 47, 46, 45, 95, 61, 38

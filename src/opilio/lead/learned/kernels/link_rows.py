@@ -1,7 +1,8 @@
 """The rows of links that `links` measures: a row is made when its link is met, and every sighting adds to it."""
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 from .yields import slot_of
 

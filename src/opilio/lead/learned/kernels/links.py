@@ -7,10 +7,10 @@ A new signal is declared in `signals.Signal`, and `measure` fills its place.
 """
 
 import numpy as np
-from numba import njit
 
 from opilio.lead.learned.facts import PathFact, WordFact
 from opilio.lead.learned.signals import Signal
+from opilio.model.compiling import njit
 from opilio.model.kernels.prefetching import prefetch
 
 _WORD_FACTS = len(WordFact)

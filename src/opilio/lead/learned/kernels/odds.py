@@ -1,7 +1,8 @@
 """Counts of words with good pages and with others, and the log odds that follow from them."""
 
 import numpy as np
-from numba import njit
+
+from opilio.model.compiling import njit
 
 _UNSEEN = 0.02  # pages in which a word is believed to stand before it is seen
 

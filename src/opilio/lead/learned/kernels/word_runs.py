@@ -4,8 +4,8 @@ A slot holds one run, or 0. A later run takes the place of an earlier one, so wh
 """
 
 import numpy as np
-from numba import njit
 
+from opilio.model.compiling import njit
 from opilio.model.kernels.mixing import mix
 
 _STEP = np.uint64(0x9E3779B97F4A7C15)

@@ -1,6 +1,6 @@
 """Passes the scores of pages on to the blocks and pages where their links stood. The tables are those of `Yields`."""
 
-from numba import njit
+from opilio.model.compiling import njit
 
 
 @njit(cache=True)

@@ -1,0 +1,77 @@
+"""A fresh interpreter that works for its owner, and the messages between the two.
+
+Rules:
+* A child is `python -m MODULE FD`, with one end of a socket pair as FD. A message is four bytes that say its length, and as
+  many bytes as they say.
+* An empty message from a child says that it has begun to compile, which may take half a minute (`model.compiling`).
+* The end of the socket is the end of the child. So children end with their owner, however suddenly that dies.
+* What a child prints goes to stderr: stdout belongs to the owner's data, and a plug-in may print anything.
+* Ctrl-C reaches the whole process group, and a child ignores it: the owner decides.
+"""
+
+import contextlib
+import signal
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from typing import IO, Final, cast
+
+_LENGTH: Final = struct.Struct("<I")
+_BUFFER_BYTES: Final = 2**18
+_STDERR: Final = 2
+
+
+class Child:
+    """The owner's side: the process, and the socket to it."""
+
+    def __init__(self, module: str, environment: Mapping[str, str] | None = None) -> None:
+        self.socket, theirs = socket.socketpair()
+        with theirs:
+            self.process = subprocess.Popen(  # noqa: S603  our own interpreter and module
+                [sys.executable, "-m", module, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, stdout=_STDERR, env=environment,
+            )  # fmt: skip
+
+    def reap(self, patience_s: float) -> int:
+        """Waits for the end, brings it about by force after `patience_s`, and returns the exit code."""
+        try:
+            return self.process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
+
+
+@contextlib.contextmanager
+def connect_to_owner() -> Iterator[socket.socket]:
+    """The child's side, by the number on its command line. That the owner is gone is a good reason to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with contextlib.suppress(ConnectionError), socket.socket(fileno=int(sys.argv[1])) as connection:
+        yield connection
+
+
+def frame(message: bytes) -> bytes:
+    """The message with its length, in one piece: sending it is one system call."""
+    return _LENGTH.pack(len(message)) + message
+
+
+def take_messages(received: bytearray) -> Iterator[bytes]:
+    """Takes the whole messages out of what has been received so far; the rest stays in it."""
+    while len(received) >= _LENGTH.size:
+        end = _LENGTH.size + _LENGTH.unpack_from(received)[0]
+        if len(received) < end:
+            return
+        message = memoryview(received)[_LENGTH.size : end].tobytes()
+        del received[:end]
+        yield message
+
+
+def read_messages(connection: socket.socket) -> Iterator[bytes]:
+    """Waits for one message after the other, until the other side is gone."""
+    with cast(IO[bytes], connection.makefile("rb", buffering=_BUFFER_BYTES)) as source:
+        while len(head := source.read(_LENGTH.size)) == _LENGTH.size:
+            (length,) = _LENGTH.unpack(head)
+            if len(message := source.read(length)) < length:
+                return
+            yield message

@@ -1,0 +1,13 @@
+"""The word that somebody who mistyped one probably meant."""
+
+import difflib
+from collections.abc import Iterable
+from typing import Final
+
+_LEAST_LIKENESS: Final = 0.5
+
+
+def did_you_mean(word: str, known: Iterable[str], prefix: str = "") -> str:
+    """A sentence with a space before it, to follow an error's first sentence; empty if no known word is near."""
+    near = difflib.get_close_matches(word, list(known), n=1, cutoff=_LEAST_LIKENESS)
+    return f' Did you mean "{prefix}{near[0]}"?' if near else ""
