@@ -141,7 +141,8 @@ def run_module(
 ) -> subprocess.CompletedProcess[str]:
     """Runs `python -m MODULE` as `run_opilio` runs the command."""
     done = subprocess.run(
-        [sys.executable, "-m", module, *map(str, arguments)], cwd=folder, env=opilio_environment(**variables), input=text, capture_output=True,
+        [sys.executable, "-m", module, *map(str, arguments)],
+        cwd=folder, env=opilio_environment(**variables), input=text, capture_output=True,
         text=True, timeout=110, check=False,
     )  # fmt: skip
     assert code in (None, done.returncode), done.stdout + done.stderr
