@@ -31,9 +31,7 @@ import numpy as np
 
 from .link_table import LinkTable, Rows, Scores
 
-FIRST_RANK: Final = (
-    100.0  # the score that puts a link before seeds and all other links
-)
+FIRST_RANK: Final = 100.0  # the score that puts a link before seeds and all other links
 _DRAWN: Final = 256  # links among which one is chosen
 _MOST_UNDER_WAY: Final = 64
 _ENOUGH: Final = 10.0  # explorations; fewer may all have missed what one link in ten leads to
