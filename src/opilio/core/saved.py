@@ -17,7 +17,7 @@ _LEVEL: Final = 3  # of compression
 
 
 class _Versioned(msgspec.Struct):
-    version: Any = None
+    version: Any = "none"
 
 
 def pack(state: msgspec.Struct, level: int = _LEVEL) -> bytes:
