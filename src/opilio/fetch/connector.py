@@ -5,6 +5,8 @@ Four habits of the library that do not suit a crawler end here:
 * it would repeat a request whose connection was lost: a host in trouble must not get two where one was allowed;
 * it would read interim (1xx) responses for ever: five are enough;
 * it would not tell who reads a body that the rest of it cannot be parsed, and the reader would wait for the deadline.
+
+This takes private parts of the library (`_factory`, `_loop`, `ResponseHandler`, `_payload`), so its version has an upper bound.
 """
 
 import functools
