@@ -75,6 +75,18 @@ def test_the_reader_gives_every_document_in_the_order_of_keeping(corpus: CorpusR
     assert len(list((tmp_path / "pages").iterdir())) > 2
 
 
+def test_the_reader_tells_of_documents_without_opening_them(corpus: CorpusReader) -> None:
+    assert list(corpus.entries()) == [(number, 7, "en") for number in range(1, COUNT + 1)]
+    assert corpus.languages() == {"en": COUNT}
+
+
+def test_warc_files_come_end_to_end_without_what_was_not_committed(corpus: CorpusReader, tmp_path: Path) -> None:
+    last = max((tmp_path / "warc").iterdir())
+    with last.open("ab") as file:
+        file.write(b"torn")
+    assert b"".join(corpus.warc_bytes()) == b"x" * COUNT
+
+
 def test_json_lines_are_one_document_each(corpus: CorpusReader, tmp_path: Path) -> None:
     assert export_corpus(corpus, "jsonl", tmp_path / "out" / "corpus.jsonl") == COUNT
     lines = (tmp_path / "out" / "corpus.jsonl").read_bytes().split(b"\n")
