@@ -10,7 +10,6 @@ import re
 import tempfile
 from pathlib import Path
 
-from opilio.report.story import story
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 
@@ -19,6 +18,7 @@ from opilio.demo.picture import draw_experiment
 from opilio.demo.tour import show_experiment
 from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
+from opilio.ops.why import story
 from opilio.report.tables import printable
 
 HERE = Path(__file__).resolve().parent
