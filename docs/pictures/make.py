@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Draws demo.svg and focus.png: runs the demo, writes down what the terminal shows, and saves it beside this file.
+"""Draws demo.svg and focus.png: runs the demo, records what the terminal shows, and saves it beside this file.
 
-Run it where Opilio is installed with its charts: `python docs/pictures/make.py`. The port in the picture is never the same.
-Rule: the picture asks nothing of anybody. Rich's own frame loads a font from the network, so that part is cut out.
+Run it where Opilio is installed with its charts: `python docs/pictures/make.py`. The port in the picture differs each time.
+Rule: the picture must not load anything. Rich's own frame loads a font from the network, so that part is cut out.
 """
 
 import os
@@ -28,7 +28,7 @@ PAGES = 100
 def main() -> None:
     console = Console(record=True, width=100, force_terminal=True, file=Path(os.devnull).open("w"))  # noqa: SIM115
     with tempfile.TemporaryDirectory() as scratch:
-        os.chdir(scratch)  # so that the picture names the folder and not the machine
+        os.chdir(scratch)  # the picture then shows a relative path, not one of this machine
         show(Path("opilio-demo"), console)
         os.chdir(HERE)
     svg = console.export_svg(title="opilio demo", theme=MONOKAI)
@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def show(folder: Path, console: Console) -> None:
-    """What `opilio demo` prints, and then `opilio why` for a page that was not kept."""
+    """Prints what `opilio demo` prints, and then what `opilio why` says about a page that was not kept."""
     console.print("$ opilio demo", style="bold")
     runs = list(run_experiment(folder, PAGES))
     show_experiment(runs, folder, console)
