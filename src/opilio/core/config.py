@@ -1,4 +1,4 @@
-"""One frozen tree of settings per crawl, laid together from defaults.toml, the recipe, crawl.toml and the command line.
+"""One frozen tree of settings per crawl, merged from defaults.toml, the recipe, crawl.toml and the command line.
 
 Every default of a crawl stands in defaults.toml. An unknown key is an error that names the nearest known one.
 """
@@ -18,8 +18,8 @@ from .errors import ConfigError
 from .limits import Limits
 from .version import __version__
 
-NO_CUT = -1e308  # the lowest score: nothing is cut off
-BY_SAMPLES = "learned"  # the recipe of a crawl with samples, where nobody has named a recipe or a lead
+NO_CUT = -1e308  # lower than any score, so that nothing is cut off
+BY_SAMPLES = "learned"  # the recipe for a crawl with samples if nobody has named a recipe or a lead
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -34,7 +34,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Operator(_Table, frozen=True):
     contact: str
-    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z_-]+$")]  # a product token, as RFC 9309 has it
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z_-]+$")]  # a product token as RFC 9309 defines it
 
 
 class Corpus(_Table, frozen=True):
@@ -71,7 +71,7 @@ class FetchSettings(_Table, frozen=True):
     proxy: str
     hosts: dict[str, str]
     ports: tuple[Annotated[int, msgspec.Meta(ge=1, le=65535)], ...]
-    robots_hours: Seconds  # no unit but hours; the range is the same
+    robots_hours: Seconds  # in hours; only the allowed range is that of Seconds
     robots_retry_s: Seconds
     robots_forbidden_is_disallow: bool
     backoff_s: Seconds
@@ -150,9 +150,10 @@ def load_config(
     tables: Mapping[str, Any] | None = None,
     unnamed: str | None = None,
 ) -> Config:
-    """The tree for a crawl.toml (or none), with a recipe, `key=value` settings and ready-made tables laid over it.
+    """Returns the tree for a crawl.toml (or for none), with a recipe, `key=value` settings and ready-made tables over
+    it.
 
-    `unnamed` is the recipe where nobody names one; without it the samples choose.
+    `unnamed` is the recipe to use if nobody names one; without it the presence of samples decides.
     """
     defaults = tomllib.loads(_resource("core", "defaults.toml"))
     own = _read_toml(path) if path else {}
@@ -179,7 +180,7 @@ def load_config(
 
 
 def parse_setting(setting: str) -> dict[str, Any]:
-    """`fetch.delay_s=2` as a tree. The value is TOML; what is no TOML value is taken as a string."""
+    """Turns `fetch.delay_s=2` into a tree. The value is read as TOML, and as a string if it is not valid TOML."""
     key, equals, value = setting.partition("=")
     if not equals or "." not in key:
         raise ConfigError(f'"{setting}" is no setting. Write table.key=value, such as fetch.delay_s=2.')
@@ -194,7 +195,7 @@ def parse_setting(setting: str) -> dict[str, Any]:
 
 
 def change_config(config: Config, settings: Iterable[str]) -> Config:
-    """The same tree with some settings changed, checked like any other."""
+    """Returns the same tree with some settings changed, checked like any other."""
     tree = msgspec.to_builtins(config)
     defaults = tomllib.loads(_resource("core", "defaults.toml"))
     for setting in settings:
@@ -205,7 +206,7 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
 
 
 def restore_config(saved: bytes) -> Config:
-    """The tree as a crawl has saved it; settings that were invented since have their defaults."""
+    """Returns the tree that a crawl has saved; settings that were added since then get their defaults."""
     tree = tomllib.loads(_resource("core", "defaults.toml"))
     _lay_over(tree, msgspec.json.decode(saved, type=dict[str, Any]))
     return _convert(tree, "the settings that the crawl has saved")
@@ -256,7 +257,7 @@ def _suggestion(word: str, known: Iterable[str], above: str = "") -> str:
 
 
 def _only_samples(layers: Iterable[Mapping[str, Any]]) -> bool:
-    """And no lead: the bounds of the recipe would mean nothing to another one's scores."""
+    """True if the layers name samples but no lead: the recipe's bounds would not fit the scores of another lead."""
     tree: dict[str, Any] = {}
     for layer in layers:
         _merge(tree, {key: layer[key] for key in ("corpus", "lead") if key in layer})
@@ -265,7 +266,7 @@ def _only_samples(layers: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
-    """A layer that names another judge or lead starts its table anew: options of the old one do not carry over."""
+    """Merges a layer into the tree. If it names another judge or lead, the options of the old one are discarded."""
     for kind in ("judge", "lead"):
         named = layer[kind].get("name") if isinstance(layer.get(kind), Mapping) else None
         if named is not None and named != tree.get(kind, {}).get("name"):

@@ -1,7 +1,7 @@
-"""Names of a package that are loaded when they are used.
+"""Names of a package that are loaded only when they are used.
 
-A worker needs a tenth of what the owner of a crawl needs, and `opilio --help` nothing at all: importing a package must not pull
-in an HTTP client or numpy for the sake of a name that nobody uses. Type checkers see ordinary imports.
+A worker needs a tenth of what the main process of a crawl needs, and `opilio --help` needs nothing: importing a package
+must not load an HTTP client or numpy for the sake of a name that nobody uses. Type checkers see ordinary imports.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,8 +10,8 @@ from typing import Any
 
 
 def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The package's `__getattr__`, for names by submodule: {"client": "Fetcher HttpFetcher"}. No name may be that of a
-    submodule: whoever imports the submodule would change what the name means."""
+    """Returns the package's `__getattr__`, given the names in each submodule: {"client": "Fetcher HttpFetcher"}. No
+    name may equal that of a submodule, because importing the submodule would change what the name means."""
     places = {name: module for module, names in homes.items() for name in names.split()}
 
     def load(name: str) -> Any:
