@@ -63,14 +63,14 @@ class Corpus:
         self._texts = FingerprintMap()
 
     def recover(self) -> int:
-        """After any kind of stop; the number of torn bytes that were cut off."""
+        """Repairs the shards after any kind of stop. Returns how many bytes of incomplete records were cut off."""
         torn = self._shards.pages.recover() + self._shards.warc.recover()
-        for table in ("records", "set_aside"):  # a copy of what was set aside is not wanted either
+        for table in ("records", "set_aside"):  # a copy of a document that was set aside is not wanted either
             self._texts.extend(self._execute(f"SELECT text_key, link FROM {table}"))  # noqa: S608
         return torn
 
     def find_text(self, digest: bytes) -> int:
-        """The link whose page has this text, 0 if none has."""
+        """Returns the link whose page has this text, or 0."""
         return self._texts.find([_key(digest)])[0]
 
     def add(self, link: int, gleaned: Gleaned, language: str) -> None:
@@ -84,7 +84,7 @@ class Corpus:
         self._texts.add(key, link)
 
     def set_aside(self, link: int) -> bool:
-        """Takes a document out of the corpus; its bytes stay in the shards. False if it is not there."""
+        """Takes a document out of the corpus; its bytes stay in the shards. Returns False if it is not there."""
         return self._move(link, "records", "set_aside")
 
     def take_back(self, link: int) -> bool:
@@ -104,7 +104,7 @@ class Corpus:
 
 
 class CorpusReader:
-    """Reads committed documents, also beside a running crawl."""
+    """Reads committed documents, even while the crawl runs."""
 
     def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
         self._connection = connection
@@ -114,14 +114,14 @@ class CorpusReader:
         return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
 
     def places(self) -> Iterator[Place]:
-        """In the order in which the pages were kept."""
+        """Yields where each document is, in the order in which the pages were kept."""
         rows = self._connection.execute(
             "SELECT page_shard, page_offset, page_length FROM records ORDER BY page_shard, page_offset"
         )
         return (Place(*row) for row in rows)
 
     def lines(self) -> Iterator[bytes]:
-        """One JSON line per document."""
+        """Yields one JSON line per document."""
         return (self._sound(unpack_line, place, frame) for place, frame in self._frames())
 
     def __iter__(self) -> Iterator[Record]:
@@ -146,7 +146,7 @@ class CorpusReader:
             raise StorageError(f"cannot read {path}: {error.strerror}. Restore the file from a backup.") from error
 
     def _sound(self, read: Callable[[bytes], Document], place: Place, frame: bytes) -> Document:
-        """What a frame holds, or the name of the file that is damaged."""
+        """Returns what a frame holds, or raises an error that names the damaged file."""
         try:
             return read(frame)
         except (zstandard.ZstdError, msgspec.DecodeError) as error:
