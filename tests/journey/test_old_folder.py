@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from opilio.ops.run import run_crawl
 
 import opilio
 from opilio.core.config import change_config
@@ -18,7 +19,6 @@ from opilio.engine import Blueprint
 from opilio.folder import CrawlFolder, FolderLock, View
 from opilio.keep import export_corpus
 from opilio.ops.mark import mark_page
-from opilio.ops.run import run_crawl
 from opilio.ops.status import standing
 from opilio.ops.why import story
 from opilio.webs.server import LoopbackServer

@@ -1,1 +1,2 @@
-"""The vocabulary of the crawl: what moves between the stages, and how each thing can end. Imports nothing of ours."""
+"""The vocabulary of the crawl: what moves between the stages, and how each thing can end. It imports nothing from the
+other packages."""

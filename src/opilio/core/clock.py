@@ -29,7 +29,7 @@ class SystemClock:
 
 
 class SimulatedClock:
-    """Jumps to wherever it is asked to sleep; what really passes is nothing."""
+    """Jumps to whatever time it is asked to sleep until, without waiting for it."""
 
     def __init__(self, start_s: float = 1_767_225_600.0) -> None:  # 2026-01-01T00:00:00Z
         self._now_s = start_s

@@ -1,4 +1,4 @@
-"""One frozen tree of settings per crawl, laid together from defaults.toml, the recipe, crawl.toml and the command line.
+"""One frozen tree of settings per crawl, merged from defaults.toml, the recipe, crawl.toml and the command line.
 
 Every default of a crawl stands in defaults.toml. An unknown key is an error that names the nearest known one.
 """
@@ -35,7 +35,7 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Operator(_Table, frozen=True):
     contact: str
-    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z_-]+$")]  # a product token, as RFC 9309 has it
+    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z_-]+$")]  # a product token as RFC 9309 defines it
 
 
 class Corpus(_Table, frozen=True):
@@ -72,7 +72,7 @@ class FetchSettings(_Table, frozen=True):
     proxy: str
     hosts: dict[str, str]
     ports: tuple[Annotated[int, msgspec.Meta(ge=1, le=65535)], ...]
-    robots_hours: Seconds  # no unit but hours; the range is the same
+    robots_hours: Seconds  # in hours; only the allowed range is that of Seconds
     robots_retry_s: Seconds
     robots_forbidden_is_disallow: bool
     backoff_s: Seconds
@@ -199,7 +199,7 @@ def recipe_by_samples(layers: Iterable[Layer]) -> str:
 
 
 def parse_setting(setting: str) -> dict[str, Any]:
-    """`fetch.delay_s=2` as a tree. The value is TOML; what is no TOML value is taken as a string."""
+    """Turns `fetch.delay_s=2` into a tree. The value is read as TOML, and as a string if it is not valid TOML."""
     key, equals, value = setting.partition("=")
     if not equals or "." not in key:
         raise ConfigError(f'"{setting}" is no setting. Write table.key=value, such as fetch.delay_s=2.')
@@ -214,7 +214,7 @@ def parse_setting(setting: str) -> dict[str, Any]:
 
 
 def change_config(config: Config, settings: Iterable[str]) -> Config:
-    """The same tree with some settings changed, checked like any other."""
+    """Returns the same tree with some settings changed, checked like any other."""
     tree = msgspec.to_builtins(config)
     defaults = tomllib.loads(_resource("core", "defaults.toml"))
     for setting in settings:
@@ -225,7 +225,7 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
 
 
 def restore_config(saved: bytes) -> Config:
-    """The tree as a crawl has saved it; settings that were invented since have their defaults."""
+    """Returns the tree that a crawl has saved; settings that were added since then get their defaults."""
     tree = tomllib.loads(_resource("core", "defaults.toml"))
     _lay_over(tree, msgspec.json.decode(saved, type=dict[str, Any]))
     return _convert(tree, "the settings that the crawl has saved")
@@ -271,7 +271,7 @@ def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, a
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
-    """A layer that names another judge or lead starts its table anew: options of the old one do not carry over."""
+    """Merges a layer into the tree. If it names another judge or lead, the options of the old one are discarded."""
     for kind in ("judge", "lead"):
         named = layer[kind].get("name") if isinstance(layer.get(kind), Mapping) else None
         if named is not None and named != tree.get(kind, {}).get("name"):

@@ -1,9 +1,9 @@
-"""Errors that a person caused or can mend. Their text names the thing, the cause and what to do next.
+"""Errors that a person caused or can fix. Their text names the thing, the cause and what to do next.
 
 OpilioError
 ├── ConfigError     a setting, a seeds file or a command line that cannot be used
 ├── CrawlDirError   a crawl folder that is locked, damaged, or of another version
-├── ModelError      a language model's file that cannot be read, or a text that none can be made of
+├── ModelError      a language model's file that cannot be read, or a text that is not enough to train one
 └── StorageError    the disk refused a write; what was acknowledged is safe
 """
 

@@ -23,7 +23,7 @@ Listener = Callable[[Event], None]
 
 
 class Events:
-    """Hands each event to every listener. Costs nothing where nobody listens."""
+    """Hands each event to every listener. An event that nobody listens to is not even built."""
 
     def __init__(self, *listeners: Listener) -> None:
         self._listeners = list(listeners)
@@ -44,7 +44,7 @@ class Events:
 
 
 class EventLog:
-    """A JSON object per line; control characters in page-derived text are escaped by JSON itself."""
+    """Writes one JSON object per line. JSON itself escapes the control characters in text that came from pages."""
 
     def __init__(self, out: IO[bytes]) -> None:
         self._out = out

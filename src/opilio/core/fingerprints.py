@@ -1,8 +1,8 @@
 """A map from 64-bit fingerprints to row numbers that holds tens of millions of entries in 12 bytes each.
 
 Old entries live in two parallel sorted arrays, searched by bisection (about 1 µs a key in batches); new ones in a
-dict that is merged into the arrays when it is full. A merge copies everything, so memory peaks at twice the arrays
-for the blink of one merge: 10 million entries take 120 MB, 240 MB while merging.
+dict that is merged into the arrays when it is full. A merge copies everything, so memory briefly peaks at twice the
+size of the arrays: 10 million entries take 120 MB, and 240 MB while merging.
 
 The arrays can be saved and loaded in one read. The file is only a cache of what the database knows: its head carries
 magic, version, count and checksum, and a file that does not fit is ignored and rebuilt by the caller.
@@ -35,7 +35,7 @@ class FingerprintMap:
         return len(self._keys) + len(self._recent)
 
     def find(self, keys: Sequence[int]) -> list[int]:
-        """The row of each key, 0 where it is unknown."""
+        """Returns the row of each key, 0 for unknown keys."""
         recent = self._recent
         rows = [recent.get(key, 0) for key in keys]
         if len(self._keys) and 0 in rows:
@@ -65,7 +65,7 @@ class FingerprintMap:
             out.write(self._rows.data)
 
     def load(self, path: Path, highest_row: int) -> int:
-        """Reads what `save` wrote; the highest row it covers, 0 if there is no such file, or a damaged or newer one."""
+        """Reads what `save` wrote. Returns the highest row it covers, or 0 if the file is missing, damaged or newer."""
         if not path.exists():
             return 0
         with path.open("rb") as file:
@@ -75,7 +75,7 @@ class FingerprintMap:
             magic, version, count, covered, crc = _HEAD.unpack(head)
             if (magic, version) != (_MAGIC, _VERSION) or covered > highest_row:
                 return 0
-            if path.stat().st_size != _HEAD.size + 12 * count:  # before memory is asked for by a damaged count
+            if path.stat().st_size != _HEAD.size + 12 * count:  # checked before a damaged count allocates memory
                 return 0
             keys = np.fromfile(file, np.int64, count)
             rows = np.fromfile(file, np.uint32, count)
@@ -98,5 +98,5 @@ class FingerprintMap:
 
 
 def _checksum(keys: npt.NDArray[np.int64], rows: npt.NDArray[np.uint32], highest_row: int) -> int:
-    """Of all that decides what is believed, the covered rows included."""
+    """Covers the highest row too: it decides which rows the caller will not read again from the database."""
     return zlib.crc32(rows.data, zlib.crc32(keys.data, zlib.crc32(highest_row.to_bytes(8, "little"))))

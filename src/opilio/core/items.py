@@ -19,7 +19,7 @@ class Item(msgspec.Struct, frozen=True, gc=False):
 
 class Seed(Item, frozen=True):
     url: str
-    source: str = ""  # where it was named: a file and line, a sitemap, …
+    source: str = ""  # where the URL was found: a file and line, a sitemap, …
 
 
 class Link(Item, frozen=True):
@@ -40,18 +40,18 @@ class Link(Item, frozen=True):
 
 
 class Sighting(Item, frozen=True):
-    """A link together with what is known of the page that it stood on."""
+    """A link together with what is known about the page that it is on."""
 
     parent: int  # id of the parent's URL in the frontier
     parent_url: str
     parent_score: float | None  # the judge's score of the parent; None for seeds and redirects
     parent_belongs: bool
     link: Link
-    parent_measures: dict[str, float] = {}  # what each judge measured of the parent, in its own unit
+    parent_measures: dict[str, float] = {}  # what each judge measured on the parent, in its own unit
 
 
 class Candidate(Item, frozen=True):
-    """A URL that asks to be queued."""
+    """A URL that may be queued, if admission lets it in."""
 
     url: str  # canonical
     host: str
@@ -62,7 +62,8 @@ class Candidate(Item, frozen=True):
 
 
 class Target(NamedTuple):
-    """A queued URL as a lead sees it: scores belong to it, sightings are added to it (bounded in number)."""
+    """A queued URL as a lead sees it. It has one score, and a bounded number of sightings, which grows during the
+    crawl."""
 
     id: int
     url: str
@@ -70,11 +71,11 @@ class Target(NamedTuple):
     depth: int
     hops: int
     sightings: tuple[Sighting, ...]
-    score: float | None = None  # the one that it has; None where it is new
+    score: float | None = None  # its present score; None if it is new
 
 
 class Lease(Item, frozen=True):
-    """The right to fetch one URL before `deadline_s`; comes back as exactly one ack, retry or return."""
+    """The right to fetch one URL before `deadline_s`. Each lease ends with exactly one ack, retry or return."""
 
     id: int
     url: str
@@ -133,7 +134,7 @@ class Page(Item, frozen=True):
     depth: int
     title: str
     text: str  # fast main text, paragraphs separated by newlines
-    words: int  # of the text, as its blocks count them
+    words: int  # number of words in the text, as its blocks count them
     language: str  # ISO 639-1 where there is one, "" when unknown
     language_confidence: float
     charset: str
@@ -143,9 +144,9 @@ class Page(Item, frozen=True):
     links: tuple[Link, ...]
     classes: tuple[str, ...]  # distinct CSS class names of the page
     signals: tuple[Signal, ...]
-    nofollow: bool  # the page asks that its links are not followed
+    nofollow: bool  # the page asks crawlers not to follow its links
     truncated: bool  # a bound cut the text or the links
-    refused_links: dict[str, int]  # hrefs that are no fetchable URL, by drop
+    refused_links: dict[str, int]  # how many hrefs are not fetchable URLs, by drop
 
 
 class Opinion(Item, frozen=True):
@@ -154,7 +155,7 @@ class Opinion(Item, frozen=True):
     judge: str
     score: float  # 0 … 1
     reason: str
-    measure: float | None = None  # what the score was made of, in the judge's own unit, such as a perplexity
+    measure: float | None = None  # what the score was computed from, in the judge's own unit, such as a perplexity
 
 
 class Verdict(Item, frozen=True):
@@ -163,13 +164,13 @@ class Verdict(Item, frozen=True):
     score: float  # 0 … 1
     belongs: bool
     opinions: tuple[Opinion, ...] = ()
-    parts: "tuple[Verdict, ...]" = ()  # of a judge that is made of judges, in their order
+    parts: "tuple[Verdict, ...]" = ()  # the verdicts of the parts of a combined judge, in their order
 
 
 class Record(Item, frozen=True):
     """A document of the corpus. Field order is the order of columns in every export."""
 
-    id: str  # digest of the URL; also names it in the WARC
+    id: str  # digest of the URL; the WARC record has the same name
     url: str
     title: str
     text: str
@@ -192,7 +193,7 @@ class Record(Item, frozen=True):
     canonical: str
     signals: tuple[Signal, ...]
     text_digest: str
-    body_digest: str  # of the bytes as received
+    body_digest: str  # digest of the bytes as received
     warc_record: str
 
 

@@ -1,7 +1,7 @@
-"""Names of a package that are loaded when they are used.
+"""Names of a package that are loaded only when they are used.
 
-A worker needs a tenth of what the owner of a crawl needs, and `opilio --help` nothing at all: importing a package must not pull
-in an HTTP client or numpy for the sake of a name that nobody uses. Type checkers see ordinary imports.
+A worker needs a tenth of what the main process of a crawl needs, and `opilio --help` needs nothing: importing a package
+must not load an HTTP client or numpy for the sake of a name that nobody uses. Type checkers see ordinary imports.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Bounds on what one response may cost. Everything that reads from the network is built with these."""
+"""Bounds on what one response may cost. Everything that reads from the network takes them as an argument."""
 
 from typing import Annotated
 

@@ -37,12 +37,12 @@ class Outcome(StrEnum):
 
     @property
     def worth_retrying(self) -> bool:
-        """True where the same request may well succeed a little later."""
+        """True if the same request may well succeed a little later."""
         return self in _RETRYABLE
 
     @property
     def blames_host(self) -> bool:
-        """True where other pages of the host would fare no better just now."""
+        """True if other pages of the host would probably fail now, too."""
         return self in _RETRYABLE or self in _HOPELESS
 
 
@@ -82,19 +82,19 @@ class Drop(StrEnum):
     REDIRECT_LIMIT = "redirect_limit"
     BELOW_CUT = "below_cut"  # the lead's score is under the policy's cut
     LAYER_CUT = "layer_cut"  # beyond the best N of its layer
-    HOST_FULL = "host_full"  # the host has as many pages as one host may have
+    HOST_FULL = "host_full"  # the host has reached scope.pages_per_host
     # lease and fetch
     ROBOTS = "robots"
     HOST_DEAD = "host_dead"
     FETCH_FAILED = "fetch_failed"  # the outcome says how
     REDIRECTED = "redirected"  # its target was queued in its place
-    # glean: bytes that give no page
+    # glean: bytes that cannot be turned into a page
     CONTENT_TYPE = "content_type"
     DECODE_LIMIT = "decode_limit"
     DECODE_ERROR = "decode_error"
     NOT_TEXT = "not_text"
     GARBLED = "garbled"  # too many replacement characters
-    GLEAN_FAILED = "glean_failed"  # the page broke its worker; the others go on
+    GLEAN_FAILED = "glean_failed"  # the page crashed its worker; the other pages are not affected
     # judge and keep: a page that is not in the corpus
     NO_TEXT = "no_text"
     TOO_SHORT = "too_short"

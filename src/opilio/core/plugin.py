@@ -1,7 +1,7 @@
 """Judges and leads by name: ours and those of installed packages, found through entry points.
 
-A plug-in is a class. It is called with its options from the settings; one that also wants to know the crawl around it has a
-class method `build(context, **options)` instead. Names come from what is installed, never from data.
+A plug-in is a class. It is called with its options from the settings. If it also needs to know the crawl, it has a
+class method `build(context, **options)`, which is called instead. Only installed packages can add names, never data.
 """
 
 import inspect
@@ -18,17 +18,20 @@ from .suggestion import did_you_mean
 
 
 class Sample(NamedTuple):
-    """A text of the kind that the corpus is to be made of."""
+    """A text of the kind that the corpus should contain."""
 
     name: str
     text: str
 
 
 class Context(NamedTuple):
-    """The crawl that a plug-in is built for. `folder` is None where nothing is on disk; `state` is what an earlier copy of
-    a judge has saved, and where there is one, `samples` may be missing. `read` gives the texts of other files that a plug-in's
-    options name, as those of corpus.like are read; a copy in another process cannot. `saved_lead` gives what the lead of another
-    crawl has saved, by the name of its folder, which is relative to `folder`."""
+    """The crawl that a plug-in is built for.
+
+    `folder` is None if the crawl is not on disk. `state` is what an earlier instance of a judge has saved; if it is
+    given, `samples` may be empty. `read` reads other files that the options name, in the same way as those of
+    corpus.like, and `saved_lead` what the lead of another crawl has saved, by the name of its folder relative to `folder`;
+    both are None in worker processes.
+    """
 
     config: Config
     folder: Path | None
@@ -39,7 +42,7 @@ class Context(NamedTuple):
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
-    """The judge or lead that a settings table names; `kind` is "judge" or "lead"."""
+    """Builds the judge or lead that a settings table names; `kind` is "judge" or "lead"."""
     options = dict(settings)
     name = str(options.pop("name", ""))
     factory = find_plugin(kind, name)
@@ -51,7 +54,6 @@ def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
 
 
 def find_plugin(kind: str, name: str) -> Any:
-    """The class of that name."""
     found = _installed(kind, tuple(sys.path))
     if name not in found:
         hint = did_you_mean(name, found)
@@ -60,20 +62,21 @@ def find_plugin(kind: str, name: str) -> Any:
 
 
 @lru_cache(maxsize=16)
-def _installed(kind: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:  # noqa: ARG001  what is found hangs on it
-    """By name. Looking takes milliseconds, and judges are built anew whenever they have learned."""
+def _installed(kind: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:  # noqa: ARG001  part of the cache's key
+    """Maps names to entry points. It is cached: a look takes milliseconds, and judges are rebuilt whenever they have
+    learned."""
     return {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
 
 
 def _check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
-    """A text in the place of a list would be taken for a list of letters, and one in the place of a number would only be
-    noticed when the first page comes."""
+    """Refuses a string in place of a list, which would be read as a list of letters, and one in place of a number,
+    which would fail only at the first page."""
     parameters = {**inspect.signature(factory).parameters}
     parameters.update(inspect.signature(getattr(factory, "build", factory)).parameters)
     for key in (key for key, value in options.items() if isinstance(value, str) and key in parameters):
         default, value = parameters[key].default, options[key]
         if isinstance(default, tuple):
-            raise ConfigError(f'{kind}.{key} is a list, not a text: write ["{value}"].')
+            raise ConfigError(f'{kind}.{key} is a list, not a string: write ["{value}"].')
         if isinstance(default, int | float):
             meant = "true or false" if isinstance(default, bool) else f"a number, such as {default}"
-            raise ConfigError(f'{kind}.{key} is {meant}, and not "{value}".')
+            raise ConfigError(f'{kind}.{key} must be {meant}, not "{value}".')

@@ -1,8 +1,8 @@
 """URLs: one parser (WHATWG, by ada) for the check and for the connection, and one canonical form for identity.
 
-Canonical form: what a browser would request, without user name, password and fragment, without an empty query,
-without well-known tracking parameters, percent-escapes normalised (unreserved characters decoded, hex in capitals). Query
-parameters keep their order: servers may care.
+Canonical form: what a browser would request, without user name, password and fragment, without an empty query, without
+well-known tracking parameters, percent-escapes normalised (unreserved characters decoded, hex digits in capitals).
+Query parameters keep their order, because it may matter to the server.
 
 Keys, from narrow to wide: `href` (a page), `origin` (robots.txt), `host` (queue and politeness), `domain`
 (registered domain by the public-suffix list), `site` (scheme and domain, as browsers use the word).
@@ -19,7 +19,8 @@ from publicsuffixlist import PublicSuffixList
 from .outcome import Drop
 
 _TRACKING: Final = re.compile(r"(?:utm_[a-z]+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid)(?:=|$)")
-_ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")  # a stray % too: decoding what follows it must not complete it
+# It matches a stray % too, so that decoding what follows cannot turn it into an escape.
+_ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
@@ -43,7 +44,7 @@ class Url(NamedTuple):
 
     @property
     def directory(self) -> "Url":
-        """Where its relative links start."""
+        """The base for relative links on this page."""
         path = self.path[: self.path.rindex("/") + 1]
         return Url(self.origin + path, self.scheme, self.host, self.port, path, "")
 
@@ -57,7 +58,7 @@ class Url(NamedTuple):
 
 
 def parse(raw: str, base: str | None = None) -> Url | Drop:
-    """The canonical URL, or the drop that says why this cannot be one."""
+    """Returns the canonical URL, or the drop that says why this is not a URL to crawl."""
     try:
         href = ada_url.join_url(base, raw) if base else ada_url.normalize_url(raw)
     except ValueError:
@@ -68,8 +69,8 @@ def parse(raw: str, base: str | None = None) -> Url | Drop:
 
 
 def resolve(directory: Url, href: str) -> Url | Drop:
-    """Like `parse` with a directory as base. Most links are a path of plain names: for these it is enough to join the two,
-    for a third of the cost."""
+    """Like `parse` with a directory as base. Most links are paths of plain names, for which joining the two is enough,
+    at a third of the cost."""
     if not _PLAIN_PATH.fullmatch(href):
         return parse(href, directory.href)
     start = directory.path
@@ -82,7 +83,7 @@ def resolve(directory: Url, href: str) -> Url | Drop:
 
 
 def split(href: str) -> Url | Drop:
-    """Like `parse`, for what the WHATWG parser has written: cutting at the delimiters is safe then."""
+    """Like `parse`, for a URL that the WHATWG parser has written, so that cutting at the delimiters is safe."""
     scheme, colon, rest = href.partition("://")
     if not colon or scheme not in _DEFAULT_PORT:
         return Drop.SCHEME
@@ -103,15 +104,15 @@ def split(href: str) -> Url | Drop:
 
 
 def fingerprint(href: str) -> int:
-    """64 bits that stand for a URL in the seen table, signed as SQLite stores them. Two of ten million URLs share one
-    with probability 3e-6; BLAKE2 keeps an adversary from making such pairs cheaply."""
+    """Returns 64 bits that stand for a URL in the seen table, signed as SQLite stores them. Among ten million URLs, two
+    share a fingerprint with probability 3e-6; BLAKE2 keeps an adversary from making such pairs cheaply."""
     digest = hashlib.blake2b(href.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "little", signed=True)
 
 
 @lru_cache(maxsize=65_536)
 def registered_domain(host: str) -> str:
-    """The part of a host name that somebody registered; an address or a bare suffix stands for itself."""
+    """Returns the part of a host name that somebody registered; an address or a bare suffix is returned as it is."""
     if host.startswith("[") or host.replace(".", "").isdigit():
         return host
     return _suffixes().privatesuffix(host.rstrip(".")) or host

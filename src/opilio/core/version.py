@@ -1,3 +1,3 @@
-"""The version, where every module can read it and the build finds it."""
+"""The version, in a place that every module and the build can read."""
 
 __version__ = "0.1.0"

@@ -1,12 +1,12 @@
 """Bytes from a hostile network.
 
-A `Resolver` and an `HttpFetcher` are born once per process, from the operator's settings, and die with `close`. For
-each lease the owner of the politeness asks the fetcher to `locate` the URL: port and address are checked, and what
-comes back is the one address that may be connected to. `fetch` connects there, sends one request and gives one
+A `Resolver` and an `HttpFetcher` are made once per process, from the operator's settings, and end with `close`. For
+each lease the engine, which enforces politeness, asks the fetcher to `locate` the URL: port and address are checked,
+and the result is the one address that may be connected to. `fetch` connects there, sends one request and returns one
 `Fetched`: bytes as received, or the outcome that says why there are none. Redirects are values too; they go back
-through the queue, so that every hop is admitted, located and permitted like any other URL. `Rules` are made of a
-host's robots.txt by `fetch_robots` before its first page, live in the owner's cache as long as it says, and can be
-rebuilt from their `source`. `decode` opens a body later, wherever it is needed, within a bound.
+through the queue, so that every hop is admitted, located and permitted like any other URL. `fetch_robots` makes `Rules`
+from a host's robots.txt before its first page; they stay in a cache for as long as they may be trusted, and can be
+rebuilt from their `source`. `decode` undoes a body's content coding later, wherever it is needed, within a bound.
 """
 
 from typing import TYPE_CHECKING

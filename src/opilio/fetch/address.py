@@ -1,7 +1,7 @@
 """Which addresses a crawler may open a connection to: those that anybody on the internet could reach, and no other.
 
 Rules:
-* Only literals are judged here, as the URL parser or a resolver wrote them; what is no literal is not public.
+* Only literals are judged here, as the URL parser or a resolver wrote them; anything else is not public.
 * A list of refused networks decides, not `ipaddress.is_global`: that property calls multicast, NAT64, 6to4 and some
   metadata services global, and its answers move between Python versions.
 * An IPv6 address that carries an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) is refused
@@ -17,7 +17,7 @@ from typing import Final
 _REFUSED_V4: Final = tuple(
     ipaddress.IPv4Network(block)
     for block in (
-        "0.0.0.0/8",  # "this network"; 0.0.0.0 reaches the own machine
+        "0.0.0.0/8",  # "this network"; 0.0.0.0 reaches this machine
         "10.0.0.0/8",
         "100.64.0.0/10",  # carrier-grade NAT, where 100.100.100.200 is a metadata service
         "127.0.0.0/8",
@@ -39,8 +39,9 @@ _REFUSED_V4: Final = tuple(
     )
 )
 
-# Global unicast is 2000::/3. All that matters is refused by not being in it: loopback, link- and site-local, fc00::/7
-# (fd00:ec2::254 too), multicast, mapped and compatible addresses, both NAT64 prefixes. Left are the holes inside it.
+# Global unicast is 2000::/3. Most of what must be refused is outside of it: loopback, link- and site-local, fc00::/7
+# (fd00:ec2::254 too), multicast, mapped and compatible addresses, both NAT64 prefixes. These are the exceptions inside
+# it.
 _GLOBAL_V6: Final = ipaddress.IPv6Network("2000::/3")
 _REFUSED_V6: Final = tuple(
     ipaddress.IPv6Network(block)
@@ -53,12 +54,13 @@ _REFUSED_V6: Final = tuple(
         "3ffe::/16",  # the former 6bone
     )
 )
-_ISATAP: Final = frozenset({0x00005EFE, 0x02005EFE})
+_ISATAP_MARKS: Final = frozenset({0x00005EFE, 0x02005EFE})
 
 
 @lru_cache(maxsize=65_536)
 def is_public(address: str) -> bool:
-    """True for a literal (brackets allowed) that a crawler may connect to. Cached, for it is asked at every fetch."""
+    """True for a literal (brackets allowed) that a crawler may connect to. The answer is cached, because every fetch
+    asks."""
     try:
         parsed = ipaddress.ip_address(address.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -76,6 +78,6 @@ def is_literal(host: str) -> bool:
 def _is_public_v6(address: ipaddress.IPv6Address) -> bool:
     if address.scope_id is not None or address not in _GLOBAL_V6:
         return False
-    if (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP:
+    if (int(address) >> 32) & 0xFFFF_FFFF in _ISATAP_MARKS:
         return False
     return not any(address in block for block in _REFUSED_V6)

@@ -1,7 +1,7 @@
 """What a status line and headers mean, the same for a live web and a recorded one.
 
-A pure reading: it decides whether a body is wanted, where a redirect leads and how long a host asks for patience.
-Bodies of redirects and errors are never wanted: they need no parsing and could hide a bomb.
+A pure function decides whether the body is read, where a redirect leads and how long a host asks us to wait. Bodies of
+redirects and errors are never read: nobody parses them, and they could hide a decompression bomb.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ def read_answer(url: Url, status: int, headers: Headers, now_s: float) -> Answer
 
 
 def text_headers(raw: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """Header bytes as text that can be stored: UTF-8 where it is, else Latin-1, which accepts every byte."""
+    """Decodes headers to text that can be stored: as UTF-8 if possible, else as Latin-1, which accepts every byte."""
     return tuple((_text(name), _text(value)) for name, value in raw)
 
 

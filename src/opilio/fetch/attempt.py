@@ -1,7 +1,8 @@
-"""One request on its way: filled in as far as it gets, then turned into a `Fetched`.
+"""One request in progress. Its fields are filled in as far as the request gets; then a `Fetched` is made from them.
 
-Rules: a single timer guards it, first against a slow drip of headers, then as a whole; bodies of redirects and errors
-are not read; a body that is announced or grows beyond the limit is left on the wire, and its connection closed.
+Rules: a single timer guards it, first against headers that arrive too slowly, then as a whole; bodies of redirects and
+errors are not read; if a body is announced as longer than the limit, or grows longer, the rest is not read and the
+connection is closed.
 """
 
 import asyncio
@@ -42,7 +43,7 @@ class Attempt:
                 try:
                     return await self._read(response)
                 finally:
-                    response.release()  # keeps the connection only if the whole body has arrived
+                    response.release()  # the connection is reused only if the whole body has arrived
         except FAILURES as error:
             self.detail = failure_name(error)
             return failure(error, headers_seen=self.status != 0)
@@ -72,6 +73,6 @@ class Attempt:
         if size > self._limit_bytes:
             return Outcome.TOO_LARGE
         if protocol is not None and isinstance(protocol.exception(), OSError):
-            return Outcome.RESET  # a body without a length that a reset cut off looks whole to the library
+            return Outcome.RESET  # the library does not notice that a body without a length was cut off
         self.body = parts[0] if len(parts) == 1 else b"".join(parts)
         return Outcome.OK

@@ -1,13 +1,14 @@
 """One request, one `Fetched`: bytes from a hostile network over HTTP/1.1, bounded on every side.
 
 Rules:
-* `locate` checks port and address, `fetch` connects to that address and no other. Both are called for each hop.
+* `locate` checks port and address; `fetch` connects to that address only. Both are called for each hop.
 * No request is repeated, no redirect followed, no cookie kept, no credential, Referer or environment proxy used:
-  whoever owns the politeness decides about every single request.
-* Bodies stay encoded; `decode` opens them elsewhere, with its own bound.
-* A failure is an outcome. Only cancellation passes through.
+  the engine, which enforces politeness, decides about every single request.
+* Bodies stay encoded; `decode` decodes them elsewhere, with its own bound.
+* A failure is an outcome. The only exception that leaves `fetch` is cancellation.
 
-Invariant: at most `connections` sockets and one per host; a body never takes more than its limit and one read buffer.
+Invariant: at most `connections` sockets and one per host; a body never takes more memory than its limit plus one read
+buffer.
 """
 
 from collections.abc import Container
@@ -36,7 +37,7 @@ _READ_BYTES: Final = 2**16
 
 class Fetcher(Protocol):
     async def locate(self, url: Url) -> str | Outcome:
-        """The address to connect to, "" where there is none to choose, or why there will be no connection."""
+        """Returns the address to connect to, "" if there is none to choose, or the reason not to connect."""
         ...
 
     async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched: ...
@@ -45,8 +46,9 @@ class Fetcher(Protocol):
 
 
 class HttpFetcher:
-    """Opens its session at the first fetch, in the loop that runs then. With a proxy, names are resolved by the proxy
-    and only literals can be guarded here. `ports` replaces the built-in allow-list; without the guard any will do."""
+    """Opens its session at the first fetch, in the event loop that runs then. A proxy resolves names itself, so with
+    one only literal addresses can be checked here. `ports` replaces the built-in list of allowed ports; without the
+    guard every port is allowed."""
 
     def __init__(
         self,
@@ -116,8 +118,8 @@ class HttpFetcher:
         return is_web_port(port) if self._ports is None else port in self._ports
 
     def _refusal(self, url: Url, address: str) -> Outcome | None:
-        """The second look, in case an address did not come from `locate`. The library connects to a literal
-        without asking for the pin, so a literal has to be the address itself."""
+        """Checks again, in case the address did not come from `locate`. For a literal host the library does not ask the
+        resolver, so `address` has to equal the literal."""
         if not self._port_allowed(url.port):
             return Outcome.PORT_REFUSED
         literal = is_literal(url.host)

@@ -1,10 +1,10 @@
-"""The HTTP library's connector with its doors shut: one address per request, one connection per host, no repeats.
+"""The HTTP library's connector, restricted: one address per request, one connection per host, no repeated requests.
 
-Four habits of the library that do not suit a crawler end here:
-* it would resolve names itself: the resolver here only repeats the address that was checked for this request;
-* it would repeat a request whose connection was lost: a host in trouble must not get two where one was allowed;
-* it would read interim (1xx) responses for ever: five are enough;
-* it would not tell who reads a body that the rest of it cannot be parsed, and the reader would wait for the deadline.
+It changes four things that the library does by default and a crawler must not do:
+* The library resolves names itself. The resolver here only repeats the address that was checked for this request.
+* It repeats a request whose connection was lost. A host in trouble must not get two requests where one was allowed.
+* It reads interim (1xx) responses for ever. Five are enough.
+* It does not tell the reader of a body that the rest cannot be parsed, so that the reader waits for the deadline.
 
 This takes private parts of the library (`_factory`, `_loop`, `ResponseHandler`, `_payload`), so its version has an upper bound.
 """
@@ -21,9 +21,9 @@ from aiohttp.streams import StreamReader
 from .failure import DroppedError
 from .pin import PinnedResolver
 
-_INTERIM: Final = 5
-# Common servers close an idle connection after 5 s. A request that crosses such a close on the wire is lost, and must
-# not be repeated; so a connection is given up before.
+_MOST_INTERIM: Final = 5
+# Common servers close an idle connection after 5 s. A request that is sent at that moment is lost, and must
+# not be repeated; so the connection is closed earlier.
 _KEEP_S: Final = 4.0
 
 
@@ -31,7 +31,7 @@ class Connector(aiohttp.TCPConnector):
     def __init__(self, connections: int, proxy_host: str | None) -> None:
         super().__init__(
             resolver=PinnedResolver(proxy_host),
-            use_dns_cache=False,  # else the library would look up in a task of its own, where no pin is set
+            use_dns_cache=False,  # otherwise the library resolves in a task of its own, where `pinned` is not set
             limit=connections,
             limit_per_host=1,
             happy_eyeballs_delay=None,  # there is one address
@@ -42,8 +42,8 @@ class Connector(aiohttp.TCPConnector):
 
 
 class _Handler(ResponseHandler):
-    """A connection that counts the interim responses before each answer, and that is lost for good when it is lost:
-    the library repeats what fails with certain classes, so a loss is given another one."""
+    """Counts the interim responses before each answer. A lost connection raises an error class of ours, because the
+    library repeats requests that fail with certain classes of its own."""
 
     _interim = 0
 
@@ -54,8 +54,8 @@ class _Handler(ResponseHandler):
             raise DroppedError from error
         if message.code >= 200:
             self._interim = 0
-        elif message.code == 101 or self._interim >= _INTERIM:
-            raise BadHttpMessage("interim responses without end, or a change of protocol")
+        elif message.code == 101 or self._interim >= _MOST_INTERIM:
+            raise BadHttpMessage("too many interim responses, or a change of protocol")
         else:
             self._interim += 1
         return message, payload

@@ -1,15 +1,15 @@
-"""Content-Encoding undone, with the output bounded inside the codec call.
+"""Undoes Content-Encoding, with the output bounded inside the codec call.
 
 Rules:
-* A bound on compressed bytes is no bound: 1 MB of gzip holds 1 GiB. Each codec here is told how much it may give and
-  stops there, so a bomb costs the bound in memory and the time to fill it.
-* One coding at most. Two stacked ones turn 1.8 KB into 1 GiB, and no honest page needs them.
+* A bound on compressed bytes is not enough: 1 MB of gzip can hold 1 GiB. Each codec here is told how much it may output
+  and stops there, so a bomb costs the bound in memory and the time to fill it.
+* At most one coding is undone. Two stacked ones turn 1.8 KB into 1 GiB, and no honest page needs them.
 * Cut-off or damaged data is an error, not a shorter page. Bytes after the end of gzip or deflate are ignored, as
   browsers do.
 * A body may be a few gzip members or zstd frames in a row, not thousands: each costs a copy of what follows it.
 
-Invariant: the result never holds more than `limit` bytes, nor does any buffer made on the way hold more than a
-codec's window and one block above it.
+Invariant: the result never has more than `limit` bytes, and no buffer on the way exceeds that by more than a codec's
+window and one block.
 """
 
 import zlib
@@ -22,23 +22,23 @@ import zstandard
 from opilio.core.outcome import Drop
 
 _ZSTD_WINDOW: Final = 8 * 2**20  # what RFC 9659 allows on the web
-_GZIP: Final = 16 + zlib.MAX_WBITS
+_GZIP_WBITS: Final = 16 + zlib.MAX_WBITS
 _GZIP_MAGIC: Final = b"\x1f\x8b\x08"
-_MEMBERS: Final = 64
+_MOST_MEMBERS: Final = 64
 
 
 class _DamagedError(Exception):
-    """The data cannot be what its coding says; never leaves this file."""
+    """The data does not fit its coding. It is never raised outside of this file."""
 
 
 def decode(body: bytes, coding: str, limit: int) -> bytes | Drop:
-    """The decoded body, or the drop that says why there is none."""
+    """Returns the decoded body, or the drop that says why there is none."""
     data = _decode(body, coding, limit + 1)
     return Drop.DECODE_LIMIT if isinstance(data, bytes) and len(data) > limit else data
 
 
 def decode_start(body: bytes, coding: str, limit: int) -> bytes | Drop:
-    """Like `decode`, but cut at the limit instead of refused: for files of which only the beginning counts."""
+    """Like `decode`, but cuts the body at the limit instead of refusing it: for files whose beginning is enough."""
     data = _decode(body, coding, limit)
     return data if isinstance(data, Drop) else data[:limit]
 
@@ -57,20 +57,21 @@ def _decode(body: bytes, coding: str, most: int) -> bytes | Drop:
 
 
 def _gzip(body: bytes, most: int) -> bytes:
-    """Members follow one another until the bound or something that is no member."""
-    data, rest = _inflate(body, _GZIP, most)
+    """Reads member after member, up to the bound or to something that is not a member."""
+    data, rest = _inflate(body, _GZIP_WBITS, most)
     members = 1
     while rest.startswith(_GZIP_MAGIC) and len(data) < most:
         members += 1
-        if members > _MEMBERS:
+        if members > _MOST_MEMBERS:
             raise _DamagedError
-        part, rest = _inflate(rest, _GZIP, most - len(data))
+        part, rest = _inflate(rest, _GZIP_WBITS, most - len(data))
         data += part
     return data
 
 
 def _deflate(body: bytes, most: int) -> bytes:
-    """The standard means zlib's wrapper; some servers send the bare stream. The wrapper's check tells them apart."""
+    """The standard asks for zlib's wrapper, but some servers send the bare stream. Reading the wrapper fails for
+    those."""
     try:
         return _inflate(body, zlib.MAX_WBITS, most)[0]
     except zlib.error:
@@ -86,7 +87,7 @@ def _inflate(body: bytes, wbits: int, most: int) -> tuple[bytes, bytes]:
 
 
 def _brotli(body: bytes, most: int) -> bytes:
-    """Several calls, each with its own bound: one call may stop early, and goes a block above what it was told."""
+    """Makes several calls, each with its own bound: a call may stop early, and may exceed its bound by a block."""
     decoder = brotli.Decompressor()
     parts = [decoder.process(body, output_buffer_limit=most)]
     size = len(parts[0])
@@ -109,10 +110,11 @@ def _zstd(body: bytes, most: int) -> bytes:
 
 
 def _check_zstd_end(decoder: zstandard.ZstdDecompressor, body: bytes) -> None:
-    """The reader takes a cut-off frame for a short one. The whole is known to be small by now, so decoding it once
-    more, without a bound, is safe; it takes 0.02 of the 0.08 ms that a page of 28 KB costs in this coding."""
+    """Raises if the last frame was cut off, which the reader does not notice. The result is known to be small by now,
+    so decoding it again without a bound is safe; that takes 0.02 of the 0.08 ms that a page of 28 KB costs in this
+    coding."""
     rest = body
-    for _ in range(_MEMBERS):
+    for _ in range(_MOST_MEMBERS):
         frame = decoder.decompressobj()
         frame.decompress(rest)
         if not frame.eof:

@@ -1,7 +1,7 @@
-"""From the HTTP library's exceptions to an `Outcome`. The only place that knows them.
+"""Turns the HTTP library's exceptions into an `Outcome`. No other file knows these exceptions.
 
-Rules: no text of an exception becomes the detail, since it may hold an address; the detail is a class name. The order
-of the tests matters, for the library's classes overlap (a time-out is also an OSError, a TLS failure also a connection
+Rules: the detail is the name of a class, never the text of an exception, which may hold an address. The order of the
+tests matters, because the library's classes overlap (a time-out is also an OSError, a TLS failure also a connection
 failure).
 """
 
@@ -13,14 +13,15 @@ from aiohttp import http_exceptions
 
 from opilio.core.outcome import Outcome
 
-# Everything that a request may raise besides cancellation. ValueError: a URL or header that the library cannot write.
+# Everything that a request may raise except cancellation; ValueError is for a URL or header that the library cannot
+# write.
 FAILURES: Final = (aiohttp.ClientError, TimeoutError, OSError, http_exceptions.HttpProcessingError, ValueError)
 
 _TOO_LARGE_TEXTS: Final = ("Got more than", "Too many headers")
 
 
 class DroppedError(aiohttp.ClientError):
-    """The connection was lost before an answer. Not a class that the library would silently repeat the request for."""
+    """The connection was lost before an answer. For this class the library does not silently repeat the request."""
 
 
 def failure(error: BaseException, *, headers_seen: bool) -> Outcome:
@@ -38,7 +39,8 @@ def failure(error: BaseException, *, headers_seen: bool) -> Outcome:
 
 
 def failure_name(error: BaseException) -> str:
-    """The class of the innermost cause: what the parser, the socket or TLS said before the library wrapped it."""
+    """Returns the class name of the innermost cause: what the parser, the socket or TLS raised, without the
+    wrapping."""
     while error.__cause__ is not None and not isinstance(error, TimeoutError):
         error = error.__cause__
     return type(error).__name__
@@ -51,7 +53,7 @@ def _time_out(error: TimeoutError, headers_seen: bool) -> Outcome:
 
 
 def _payload(error: aiohttp.ClientPayloadError) -> Outcome:
-    """A reset inside a body reaches us as a payload that ended too early; only the text tells."""
+    """Looks at the error's text, because a reset inside a body is reported only as a payload that ended too early."""
     text = str(error)
     if "ConnectionReset" in text or "BrokenPipe" in text:
         return Outcome.RESET

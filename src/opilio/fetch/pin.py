@@ -1,8 +1,8 @@
-"""The HTTP library's resolver, which resolves nothing: it repeats the address that was checked for this very request.
+"""A resolver for the HTTP library that does not resolve: it repeats the address that was checked for this request.
 
-The pin travels in a context variable, so requests that run side by side cannot see each other's, and nothing has to be
-cleaned up. It holds only because the library asks within the task of the request, which it does when its own
-cache is off. Without a pin there is no connection.
+The address is passed in a context variable, so simultaneous requests cannot see each other's, and nothing has to be
+cleaned up. This works only because the library calls the resolver within the task of the request, which it does if its
+own cache is off. Without a checked address there is no connection.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ pinned: ContextVar[str] = ContextVar("pinned", default="")
 
 
 class PinnedResolver(AbstractResolver):
-    """`proxy_host` is the operator's own choice: the one name that is looked up here, and not guarded."""
+    """`proxy_host` is the only name that is looked up here, and it is not checked, because the operator chose it."""
 
     def __init__(self, proxy_host: str | None = None) -> None:
         self._proxy_host = proxy_host

@@ -1,12 +1,12 @@
 """Which ports a crawler may connect to while the guard is on.
 
-The web's own ports and the unprivileged ones are allowed, except those on which other services wait for a line of text:
-an HTTP request sent there by somebody's link can be read as a command.
+The web's own ports and the unprivileged ones are allowed, except those where other services listen for a line of text:
+such a service can take an HTTP request that somebody's link makes us send for a command.
 """
 
 from typing import Final
 
-_REFUSED: Final = frozenset(
+_REFUSED_PORTS: Final = frozenset(
     {
         *(1080, 1433, 1434, 1521, 1723, 1883),  # proxies, databases, tunnels, queues
         *(2049, 2181, 2375, 2376, 2379, 2380),  # file system, coordination, container engines
@@ -22,4 +22,4 @@ _REFUSED: Final = frozenset(
 
 
 def is_web_port(port: int) -> bool:
-    return port in (80, 443) or (1024 <= port <= 65535 and port not in _REFUSED)
+    return port in (80, 443) or (1024 <= port <= 65535 and port not in _REFUSED_PORTS)

@@ -1,14 +1,14 @@
-"""A recorded web: WARC files that answer like the network did.
+"""A recorded web: WARC files that answer requests as the network did.
 
 Rules:
 * The first record of a URL wins, in the order of the files; later ones are copies.
 * A record that cannot be read is skipped and counted, and reading goes on at the next one that can be found.
-* What was never recorded is `NOT_IN_WEB`; a robots.txt that was never recorded is a plain 404.
-* An answer bears the date at which it was recorded: that is when the page was fetched.
+* A URL that was not recorded gives `NOT_IN_WEB`; a robots.txt that was not recorded gives a plain 404.
+* An answer has the date of its recording, because that is when the page was fetched.
 
-Invariant: the same files give the same answers in the same order. Memory is the index, about 200 bytes per URL; bodies
-are read when they are asked for, about 0.1 ms each. Building the index inflates all of the files once: 0.4 s for 54 MB.
-A file that was compressed as a whole is read from its start for every answer.
+Invariant: the same files give the same answers in the same order. The index takes about 200 bytes of memory per URL;
+bodies are read on demand, in about 0.1 ms each. Building the index decompresses all files once: 0.4 s for 54 MB. A file
+that was compressed as a whole is read from its start for every answer.
 """
 
 import mmap
@@ -25,8 +25,8 @@ from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import read_answer, text_headers
 
-_START: Final = re.compile(rb"\x1f\x8b\x08|WARC/[01]\.")
-_CHUNK: Final = re.compile(rb"[0-9a-fA-F]+[ \t]*(?:;[^\r\n]*)?\r?\n")
+_RECORD_START: Final = re.compile(rb"\x1f\x8b\x08|WARC/[01]\.")
+_CHUNK_HEAD: Final = re.compile(rb"[0-9a-fA-F]+[ \t]*(?:;[^\r\n]*)?\r?\n")
 _HEADER_BYTES: Final = 2**16
 
 
@@ -43,7 +43,7 @@ class _Parts(NamedTuple):
 
 
 class RecordedWeb:
-    """Implements the fetcher's seam. Files stay mapped until `close`."""
+    """Implements `Fetcher`. The files stay mapped into memory until `close`."""
 
     def __init__(self, paths: Sequence[Path], clock: Clock | None = None) -> None:
         self.broken = 0
@@ -65,14 +65,14 @@ class RecordedWeb:
     def urls(self) -> Iterator[str]:
         return iter(self._index)
 
-    async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the seam's signature
+    async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
     async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
         return self.answer(url, address, max_bytes=max_bytes)
 
     def answer(self, url: Url, address: str = "", *, max_bytes: int | None = None) -> Fetched:
-        """Like `fetch`, for callers that run no event loop."""
+        """Like `fetch`, for callers without an event loop."""
         now_s = self._clock.now()
         place = self._index.get(url.href)
         if place is None:
@@ -95,21 +95,22 @@ class RecordedWeb:
             file.close()
 
     def _add_from(self, number: int, start: int, counted: bool) -> tuple[int | None, bool]:
-        """Indexes up to the end, or up to what cannot be read; then it tells where another record may start, and whether the
-        trouble came after a record that could be read: if so, it is `counted` when it is met again at its own start."""
+        """Indexes up to the end, or up to something that cannot be read. Returns where the next record may start (None
+        at the end), and whether a record could be read before the failure. In that case the failure has been counted,
+        and is not counted again when reading restarts at its position (`counted`)."""
         file, position, read = self._files[number], start, False
         try:
             for record in _records(file, start):
                 read = True
-                # Where a whole file was compressed at once, all but its first record give a position that is none.
-                if _START.match(file, record.stream_pos):
+                # If the file was compressed as a whole, only the position of its first record is usable.
+                if _RECORD_START.match(file, record.stream_pos):
                     position = record.stream_pos
                 if record.record_type == WarcRecordType.response:
                     self._add(record, _Place(number, position))
             self._check_end(_Place(number, position))
         except OSError:
             self.broken += read or not counted
-            found = _START.search(file, position + 1)
+            found = _RECORD_START.search(file, position + 1)
             return (found.start() if found else None), read
         return None, read
 
@@ -121,7 +122,8 @@ class RecordedWeb:
             self._index.setdefault(target, place)
 
     def _check_end(self, last: _Place) -> None:
-        """A file that was cut off ends in the middle of a record, and the reader does not say so. Reads that record once more."""
+        """Reads the last record again, because the reader does not report a file that was cut off in the middle of
+        it."""
         for record in _records(self._files[last.file], last.offset):
             target = _target(record)
             if len(record.reader.read()) < record.content_length:
@@ -134,9 +136,10 @@ class RecordedWeb:
         try:
             return _parts(_find(file, place.offset, href), "transfer")
         except OSError:
-            # Some archives keep the header of a chunked body but not its chunks. What begins like a chunk is broken.
+            # Some archives keep the header of a chunked body but not its chunks. A body that does begin with one is
+            # broken.
             parts = _parts(_find(file, place.offset, href), "none")
-            if _CHUNK.match(parts.body):
+            if _CHUNK_HEAD.match(parts.body):
                 raise
             return parts
 
@@ -153,16 +156,16 @@ def _records(file: mmap.mmap, start: int) -> Iterable[WarcRecord]:
 
 def _target(record: WarcRecord) -> str | None:
     raw = record.headers.get("WARC-Target-URI") or ""
-    url = parse(raw.removeprefix("<").removesuffix(">"))  # one well-known tool writes the brackets of the grammar
+    url = parse(raw.removeprefix("<").removesuffix(">"))  # one well-known tool writes these brackets
     return None if isinstance(url, Drop) else url.href
 
 
 def _find(file: mmap.mmap, offset: int, href: str) -> WarcRecord:
-    """The first response for `href` at or after the offset: the one that was indexed, if it is still there."""
+    """Returns the first response for `href` at or after the offset, which is the one that was indexed."""
     for record in _records(file, offset):
         if record.record_type == WarcRecordType.response and _target(record) == href:
             return record
-    raise OSError("the record is gone")
+    raise OSError("the record is missing")
 
 
 def _parts(record: WarcRecord, decoding: Literal["transfer", "none"]) -> _Parts:

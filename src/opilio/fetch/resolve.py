@@ -1,10 +1,10 @@
-"""From a host to the addresses that may be connected to.
+"""Finds the addresses of a host that may be connected to.
 
 Rules:
-* The answer that was checked is the answer that is connected to: whoever fetches pins it, nobody asks twice.
-* With the guard on, one address of a host that is not public refuses the host: a name that points both ways is an
-  attack or a mistake, and choosing the good half would let the other half win a race.
-* Operator's overrides win over the name service and are guarded like it.
+* The address that was checked is the address that is connected to: it is handed to the connection, not looked up again.
+* With the guard on, a single address that is not public refuses the whole host: a name with both kinds is an attack or
+  a mistake, and choosing the public ones would let the others win a race.
+* The operator's overrides (`hosts`) win over DNS and are checked in the same way.
 * A failure is an `Outcome`, remembered for a short while so that a dead name costs one lookup and not one per link.
 
 Invariant: the cache never holds more than `capacity` hosts, the pool never more than `threads` lookups.
@@ -25,13 +25,13 @@ from .address import is_literal, is_public
 Answer = Outcome | tuple[str, ...]
 Lookup = Callable[[str], Awaitable[Sequence[str]]]
 
-_NOT_FOUND: Final = frozenset(
+_NOT_FOUND_CODES: Final = frozenset(
     getattr(socket, name) for name in ("EAI_NONAME", "EAI_NODATA", "EAI_ADDRFAMILY") if hasattr(socket, name)
 )
 
 
 class Resolver:
-    """Answers are in a fixed order, IPv4 first, so that a host with several addresses stays on one of them."""
+    """Sorts addresses in a fixed order, IPv4 first, so that a host with several always gets the same one."""
 
     def __init__(
         self,
@@ -53,7 +53,8 @@ class Resolver:
         self._failure_ttl_s = failure_ttl_s
         self._timeout_s = timeout_s
         self._lookup: Lookup = lookup or self._system_lookup
-        # Not the loop's own pool: that has as many threads as cores, and a slow name server would block all else in it.
+        # The loop's own pool has about as many threads as cores, so that a slow name server would block everything else
+        # in it.
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="resolve")
         self._cache: BoundedMap[str, tuple[float, Answer]] = BoundedMap(capacity)
 
@@ -71,7 +72,7 @@ class Resolver:
         return answer
 
     def close(self) -> None:
-        """A lookup under way cannot be stopped; nobody waits for it."""
+        """Lookups in progress cannot be stopped, but are not waited for."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _guarded(self, addresses: tuple[str, ...]) -> Answer:
@@ -86,7 +87,7 @@ class Resolver:
         except TimeoutError:
             return Outcome.DNS_TIMEOUT
         except socket.gaierror as error:
-            return Outcome.DNS_NOT_FOUND if error.errno in _NOT_FOUND else Outcome.DNS_ERROR
+            return Outcome.DNS_NOT_FOUND if error.errno in _NOT_FOUND_CODES else Outcome.DNS_ERROR
         except (OSError, UnicodeError):
             return Outcome.DNS_ERROR
         if not found:
@@ -103,6 +104,7 @@ class Resolver:
 
 
 def _addresses(host: str) -> Sequence[str]:
-    # As bytes: the URL parser has applied IDNA already, and Python's own codec would apply an older one again.
+    # The host is passed as bytes: the URL parser has already applied IDNA, and Python would apply an older version to a
+    # str.
     found = socket.getaddrinfo(host.encode("ascii"), None, type=socket.SOCK_STREAM)
     return [str(entry[4][0]) for entry in found]

@@ -1,6 +1,6 @@
 """How long a host asks to be left alone: the Retry-After header, in seconds or as an HTTP date.
 
-A pure function of its arguments. Whatever a host sends, the answer lies between zero and the cap.
+It is a pure function of its arguments. Whatever a host sends, the answer lies between zero and the cap.
 """
 
 from datetime import UTC
@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 
 
 def retry_after_s(value: str, now_s: float, cap_s: float) -> float | None:
-    """Seconds from now, or None for what is neither a number nor a date."""
+    """Returns seconds from now, or None if the value is neither a number nor a date."""
     text = value.strip()
     if text.isascii() and text.isdigit():
         return cap_s if len(text) > 15 else min(float(text), cap_s)
@@ -17,7 +17,7 @@ def retry_after_s(value: str, now_s: float, cap_s: float) -> float | None:
 
 
 def _date_s(text: str) -> float | None:
-    if len(text) > 64:  # a date is shorter; the parser need not see more
+    if len(text) > 64:  # no date is that long
         return None
     try:
         when = parsedate_to_datetime(text)

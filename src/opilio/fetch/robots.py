@@ -1,14 +1,14 @@
-"""What a host's robots.txt says to our product token, by RFC 9309. Pure: bytes in, `Rules` out.
+"""What a host's robots.txt says to our product token, by RFC 9309: a pure function from bytes to `Rules`.
 
 Rules:
 * Choosing the group is done here: the token of a `User-agent` line (up to the first character outside a-z, A-Z, `_`,
-  `-`) has to equal ours, whatever the case; all groups that name it merge; `*` counts only if none does. protego, which
-  compares by substring, then gets one `User-agent: *` group and does what it is good at: paths and longest match.
+  `-`) has to equal ours, in any case; all groups that name it are merged; `*` counts only if none does. protego, which
+  compares by substring, then gets a single `User-agent: *` group and only has to match paths.
 * Only `Allow` and `Disallow` end a run of `User-agent` lines. `Sitemap`, `Crawl-delay` and unknown lines never do.
-* Whatever the bytes are (HTML, UTF-16, an image), what reads as a rule counts and the rest is passed over.
-* Matching stays linear: a rule keeps at most `_STARS` wildcards and `_VALUE_CHARS` characters, a file `_PATTERNS` rules with
-  wildcards or `$`. A `Disallow` beyond is cut there, so that it forbids more, an `Allow` beyond is left out: in doubt the
-  host's wish wins.
+* Whatever the bytes are (HTML, UTF-16, an image), lines that can be read as rules count and the rest is ignored.
+* Matching stays linear: a rule has at most `_MOST_STARS` wildcards and `_VALUE_CHARS` characters, and a file at most
+  `_MOST_PATTERNS` rules with wildcards or `$`. A `Disallow` beyond these bounds is cut, so that it forbids more; an
+  `Allow` is left out. In doubt nothing is fetched.
 
 Invariant: `source` alone rebuilds the same rules, through `parse_rules(source, product, len(source))`.
 """
@@ -25,14 +25,15 @@ from opilio.core.url import Url
 
 _LINE: Final = re.compile(r"[\r\n]+")
 _TOKEN: Final = re.compile(r"[a-zA-Z_-]+")
-# Characters at which protego would see the end of a line, or which no URL can hold: they match nothing as they are.
+# Characters that protego takes for the end of a line, or that cannot be in a URL. They are percent-escaped.
 _BREAKS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ufeff]")
 _STAR_RUN: Final = re.compile(r"\*{2,}")
-# Real files have up to 12 wildcards in a rule and 575 rules with one. At these bounds the worst URL costs 7 ms to check.
-_STARS: Final = 16
-_PATTERNS: Final = 2_000
-_SITEMAPS: Final = 1_000
-_SIGNALS: Final = 32
+# Real files have up to 12 wildcards in a rule and 575 rules with one. At these bounds the worst URL costs 7 ms to
+# check.
+_MOST_STARS: Final = 16
+_MOST_PATTERNS: Final = 2_000
+_MOST_SITEMAPS: Final = 1_000
+_MOST_SIGNALS: Final = 32
 _VALUE_CHARS: Final = 4_096
 
 _AGENT, _ALLOW, _DISALLOW, _DELAY, _SITEMAP, _SIGNAL = "User-agent", "Allow", "Disallow", "Crawl-delay", "Sitemap", ""
@@ -47,7 +48,8 @@ _NAMES: Final = {
 
 
 class Rules:
-    """What one origin allows us. `unreachable`: nobody knows yet, so nothing is allowed; the owner asks again later."""
+    """What one origin allows us. `unreachable` means that it is not known yet: nothing is allowed until it is asked
+    again."""
 
     __slots__ = ("_matcher", "crawl_delay_s", "signals", "sitemaps", "source", "unreachable")
 
@@ -72,9 +74,9 @@ class Rules:
 
 
 class _Line(NamedTuple):
-    name: str  # one of the canonical names above
+    name: str  # one of the names above, such as _ALLOW
     value: str
-    field: str  # of a signal, as written but in lower case
+    field: str  # the name of a signal in lower case; "" for other lines
 
 
 class _Group:
@@ -97,7 +99,7 @@ def disallow_all(*, unreachable: bool) -> Rules:
 
 
 def parse_rules(text: bytes, product: str, limit: int = 500 * 2**10) -> Rules:
-    """The first `limit` bytes of a robots.txt, as they concern `product`."""
+    """Reads the first `limit` bytes of a robots.txt, for `product`."""
     head, groups = _groups(_lines(_text(text, limit)))
     token = _token(product)
     everybody = [group for group in groups if "*" in group.agents]
@@ -106,7 +108,9 @@ def parse_rules(text: bytes, product: str, limit: int = 500 * 2**10) -> Rules:
     wide = [*head, *(line for group in everybody + ours for line in group.lines)]
     sitemaps = [line for line in head if line.name is _SITEMAP]
     signals = [line for line in wide if line.name is _SIGNAL]
-    return _build(_with_few_patterns(_kept(rules, len(rules))), _kept(sitemaps, _SITEMAPS), _kept(signals, _SIGNALS))
+    return _build(
+        _with_few_patterns(_kept(rules, len(rules))), _kept(sitemaps, _MOST_SITEMAPS), _kept(signals, _MOST_SIGNALS)
+    )
 
 
 def _build(rules: list[_Line], sitemaps: list[_Line], signals: list[_Line]) -> Rules:
@@ -121,7 +125,7 @@ def _build(rules: list[_Line], sitemaps: list[_Line], signals: list[_Line]) -> R
 
 
 def _text(raw: bytes, limit: int) -> str:
-    """A line that the limit cuts is dropped: half a path would forbid more than was written."""
+    """Decodes up to the limit. A line that is cut there is dropped: half a path would forbid more than was written."""
     cut, raw = len(raw) > limit, raw[:limit]
     wide = raw.startswith((b"\xff\xfe", b"\xfe\xff"))
     text = raw.decode("utf-16" if wide else "utf-8-sig", "replace")
@@ -134,7 +138,7 @@ def _lines(text: str) -> Iterator[_Line]:
         if not line:
             continue
         field, colon, value = line.partition(":")
-        if not colon:  # "Disallow /path", as some write it
+        if not colon:  # some files have "Disallow /path"
             field, _, value = line.partition(" ")
         field = field.strip().lower().lstrip("\ufeff")
         name = _NAMES.get(field)
@@ -143,7 +147,8 @@ def _lines(text: str) -> Iterator[_Line]:
 
 
 def _groups(lines: Iterator[_Line]) -> tuple[list[_Line], list[_Group]]:
-    """Lines that belong to the whole file (sitemaps, licences, signals above the first group), and the groups."""
+    """Returns the lines that belong to the whole file (sitemaps, licences, signals before any group), and the
+    groups."""
     head: list[_Line] = []
     groups: list[_Group] = []
     for line in lines:
@@ -167,17 +172,17 @@ def _token(value: str) -> str:
 
 
 def _kept(lines: list[_Line], most: int) -> list[_Line]:
-    """Without those that cannot be kept, and without repeats."""
+    """Returns the first `most` lines, shortened if necessary, without repeats and without lines that say nothing."""
     return list(dict.fromkeys(line for line in map(_bounded, lines) if line is not None))[:most]
 
 
 def _with_few_patterns(rules: list[_Line]) -> list[_Line]:
-    """Plain prefixes are compared all at once, patterns one by one, so only the latter have to be few."""
+    """Limits the rules that are patterns: these are compared one by one, plain prefixes all at once."""
     kept, patterns = [], 0
     for line in rules:
         plain = line.value.partition("*")[0].removesuffix("$")
         patterns += plain != line.value
-        if plain == line.value or patterns <= _PATTERNS:
+        if plain == line.value or patterns <= _MOST_PATTERNS:
             kept.append(line)
         elif line.name is _DISALLOW:
             kept.append(line._replace(value=plain or "/"))
@@ -185,11 +190,13 @@ def _with_few_patterns(rules: list[_Line]) -> list[_Line]:
 
 
 def _bounded(line: _Line) -> _Line | None:
-    """The line as short and with as few wildcards as we bear, or None where it says nothing that can be kept."""
+    """Returns the line within the bounds on length and wildcards, or None if nothing of it can be kept."""
     value = _STAR_RUN.sub("*", line.value)
-    if len(value) <= _VALUE_CHARS and value.count("*") <= _STARS:
+    if len(value) <= _VALUE_CHARS and value.count("*") <= _MOST_STARS:
         return line._replace(value=value) if value else None
-    return line._replace(value="*".join(value[:_VALUE_CHARS].split("*")[:_STARS])) if line.name is _DISALLOW else None
+    return (
+        line._replace(value="*".join(value[:_VALUE_CHARS].split("*")[:_MOST_STARS])) if line.name is _DISALLOW else None
+    )
 
 
 def _longest_delay(rules: list[_Line]) -> float | None:

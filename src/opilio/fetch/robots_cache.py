@@ -1,7 +1,8 @@
-"""Robots rules by origin, as long as they may be trusted: in memory for the busy origins, in the crawl's database for all.
+"""Robots rules by origin, for as long as they may be trusted: recent ones in memory, all of them in the crawl's
+database.
 
-Rules: a copy is good for at most `trust_s`; "unreachable" is asked again after `retry_s`. What is saved is the selected
-source, so that a resumed crawl need not ask again.
+Rules: a copy is trusted for `trust_s`; an origin that was unreachable is asked again after `retry_s`. The part of the
+file that concerns us (`Rules.source`) is saved, so that a resumed crawl need not ask again.
 """
 
 import sqlite3
@@ -34,7 +35,7 @@ class RobotsCache:
         self._copies: BoundedMap[str, _Copy] = BoundedMap(most)
 
     def get(self, origin: str, now_s: float) -> Rules | None:
-        """The rules, or None if they must be fetched (again)."""
+        """Returns the rules, or None if they must be fetched."""
         copy = self._copies.get(origin)
         if copy is None:
             copy = self._load(origin)
@@ -45,7 +46,7 @@ class RobotsCache:
         return copy.rules if 0 <= now_s - copy.fetched_s < limit_s else None
 
     def put(self, origin: str, rules: Rules, now_s: float) -> None:
-        """Also writes it into the open transaction."""
+        """Remembers the rules and writes them into the open transaction."""
         self._remember(origin, _Copy(now_s, rules))
         row = (origin, now_s, rules.unreachable, rules.source)
         self._execute("INSERT OR REPLACE INTO robots VALUES (?, ?, ?, ?)", row)

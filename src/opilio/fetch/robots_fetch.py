@@ -1,10 +1,12 @@
-"""Getting an origin's robots.txt: RFC 9309's table of what each answer means, and its redirects.
+"""Fetches an origin's robots.txt, follows its redirects, and reads each answer as RFC 9309 says.
 
 Rules:
-* 2xx is read. 4xx and too many redirects mean that there are no rules; 401 and 403 forbid all if the operator says so.
-* 429, 5xx, an unreadable answer and a failed connection mean that nobody knows: all is forbidden, to be asked again.
-* Rules hold for the origin that was asked, wherever its redirects led. Each hop passes the address guard, and each but
-  the first the politeness owner.
+* 2xx is read. 4xx and too many redirects mean that there are no rules; the operator may choose that 401 and 403 forbid
+  all.
+* 429, 5xx, an unreadable answer and a failed connection mean that the rules are not known: everything is forbidden
+  until the origin is asked again.
+* Rules hold for the origin that was asked, wherever its redirects led. The address of each hop is checked, and each hop
+  after the first needs a permit, which keeps the host's delay.
 """
 
 from collections.abc import Awaitable, Callable
@@ -21,8 +23,8 @@ from .robots import Rules, allow_all, disallow_all, parse_rules
 
 Permit = Callable[[Url, str], Awaitable[bool]]
 
-_FORBIDDEN: Final = frozenset({401, 403})
-_ABSENT: Final = frozenset({Outcome.REDIRECT, Outcome.NOT_IN_WEB})
+_FORBIDDEN_STATUSES: Final = frozenset({401, 403})
+_ABSENT_OUTCOMES: Final = frozenset({Outcome.REDIRECT, Outcome.NOT_IN_WEB})
 
 
 async def fetch_robots(
@@ -34,7 +36,7 @@ async def fetch_robots(
     *,
     strict_forbidden: bool = False,
 ) -> tuple[Rules, Fetched]:
-    """The rules for `origin` (any URL of it) and the last answer on the way to them."""
+    """Returns the rules for the origin of `origin` (any URL on it), and the last answer on the way to them."""
     url = Url(f"{origin.origin}/robots.txt", origin.scheme, origin.host, origin.port, "/robots.txt", "")
     fetched = await _ask(fetcher, url, await fetcher.locate(url))
     for _ in range(limits.redirects):
@@ -52,18 +54,19 @@ async def fetch_robots(
 
 
 def rules_for(fetched: Fetched, product: str, *, strict_forbidden: bool, limit: int = Limits().robots_bytes) -> Rules:
-    """What the answer to a request for robots.txt means; a redirect here is one too many."""
+    """Returns the rules that an answer to a request for robots.txt implies; a redirect here is one too many."""
     if fetched.outcome is Outcome.OK:
         text = decode_start(fetched.body, fetched.header("content-encoding"), limit + 1)
         return disallow_all(unreachable=True) if isinstance(text, Drop) else parse_rules(text, product, limit)
-    if fetched.outcome in _ABSENT:
+    if fetched.outcome in _ABSENT_OUTCOMES:
         return allow_all()
     if fetched.outcome is Outcome.HTTP_ERROR and fetched.status < 500:
-        forbidden = strict_forbidden and fetched.status in _FORBIDDEN
+        forbidden = strict_forbidden and fetched.status in _FORBIDDEN_STATUSES
         return disallow_all(unreachable=False) if forbidden else allow_all()
     return disallow_all(unreachable=True)
 
 
 async def _ask(fetcher: Fetcher, url: Url, address: str | Outcome) -> Fetched:
-    # The whole body bound, not the robots one: a longer file counts by its beginning, which a refused body has not.
+    # The bound is that of any body, not robots_bytes: the beginning of a longer file counts, and a refused body has
+    # none.
     return Fetched(url.href, address) if isinstance(address, Outcome) else await fetcher.fetch(url, address)

@@ -1,12 +1,11 @@
 """Fourth stage: text and links out of bytes.
 
-A body becomes text in `charset`, passes `nesting` (which defuses markup made to be slow) and is parsed once in
-`tree`. One `walk` over the tree, in which `runs` gather text and anchors and `names` are understood, brings home raw
-blocks, anchors and head elements. `boilerplate` folds the blocks' whitespace and scores each by what `features` sees in
-it; the blocks that are content become the page's text, whose language `identify` tells. Only then are anchors turned
-into `links`, because a link carries the score of the block around it. `signals` are what the page says about its
-rights. All of it is a pure function of its arguments: `glean` gives a `Page`, or the `Drop` that says why these bytes
-are none.
+`charset` decodes a body to text, `nesting` removes markup that would make parsing slow, and `tree` parses it once. One
+`walk` over the tree collects raw blocks, anchors and head elements; in it, `runs` gather text and anchors, and `names`
+reads tags, classes and ids. `boilerplate` folds the blocks' whitespace and scores each by its `features`; the blocks
+that are content become the page's text, and `identify` finds its language. Only then are anchors turned into `links`,
+because a link carries the score of the block around it. `signals` are what the page says about its rights. All of it is
+a pure function of its arguments: `glean` returns a `Page`, or the `Drop` that says why these bytes are not a page.
 """
 
 from typing import Final
@@ -30,33 +29,34 @@ from .walk import walk
 __all__ = ["decode_text", "glean", "identify", "looks_binary"]
 
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
-_PLAIN: Final = "text/plain"
-_MOST_REPLACED: Final = 0.05
+_PLAIN_TYPE: Final = "text/plain"
+_MOST_REPLACED_SHARE: Final = 0.05
 _TITLE_CHARS: Final = 1_000
-_LANGUAGE_CHARS: Final = 35  # the longest well-formed tags
+_LANGUAGE_CHARS: Final = 35  # the length of the longest well-formed tags
 
 
 def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *, context: bool = True) -> Page | Drop:
-    """`body` is content-decoded. A page without text is still a page: its links matter. Without `context` the links'
-    `before`, `after` and `path` stay empty: a crawl whose lead reads none of them need not pay for them (5 %)."""
+    """Reads a page out of a body whose content coding has been undone. A page without text is still a page, because its
+    links matter. Without `context` the links' `before`, `after` and `path` stay empty, which saves 5 % of the time for
+    leads that do not read them."""
     content_type = ", ".join(value for key, value in headers if key.lower() == "content-type")
     media = content_type.partition(";")[0].strip().lower()
-    if media and media not in _HTML_TYPES and media != _PLAIN:
+    if media and media not in _HTML_TYPES and media != _PLAIN_TYPE:
         return Drop.CONTENT_TYPE
     if looks_binary(body):
         return Drop.NOT_TEXT
     text, charset, replaced = decode_text(body, content_type)
-    if replaced > _MOST_REPLACED:
+    if replaced > _MOST_REPLACED_SHARE:
         return Drop.GARBLED
     if "\0" in text:
         text = text.replace("\0", "")
-    if media == _PLAIN or (not media and "<" not in text[:1_000]):
+    if media == _PLAIN_TYPE or (not media and "<" not in text[:1_000]):
         return _plain_page(url, depth, headers, text, charset, limits)
     return _html_page(url, depth, headers, text, charset, limits, context)
 
 
 def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, limits: Limits, context: bool) -> Page:
-    html, flattened = flatten(html, (limits.tree_depth - 10) // 2)  # a list nests two deep for each tag that is counted
+    html, flattened = flatten(html, (limits.tree_depth - 10) // 2)  # a list adds two levels per counted tag
     found = walk(tree.parse(html), limits, paths=context)
     folded, scores = score_blocks(found)
     text, words = main_text(folded, scores)

@@ -1,8 +1,8 @@
 """Scores every block between 0 (content) and 1 (boilerplate), and joins the content to the page's main text.
 
-A logistic model over the look-ups of `features`; its weights were fitted on hand-made main texts (see `weights`).
-Rule: a page that has prose never gives an empty text: where the model accepts next to nothing, the unlinked prose is
-taken instead.
+The score is a logistic model over the numbers from `features`; its weights were fitted on main texts that people marked
+(see `weights`). Rule: a page that has prose never gives an empty text: if the model accepts next to nothing, the prose
+outside of links is taken instead.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows
 from .tree import Tree
 from .weights import AFTER, BEFORE, POSITION
 
-_CONTENT_BELOW: Final = 0.5
+_CONTENT_LIMIT: Final = 0.5
 _LEAST_WORDS: Final = 25
 _FALLBACK_WORDS: Final = 5
-_UNLINKED: Final = 0.5
+_MOST_LINK_DENSITY: Final = 0.5
 
 
 def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
@@ -48,14 +48,18 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
 
 
 def main_text(folded: Folded, scores: Sequence[float]) -> tuple[str, int]:
-    """Paragraphs separated by newlines, and their words."""
-    kept = [n for n, score in enumerate(scores) if score < _CONTENT_BELOW]
+    """Returns the paragraphs separated by newlines, and the number of their words."""
+    kept = [n for n, score in enumerate(scores) if score < _CONTENT_LIMIT]
     words, densities = folded.words, folded.densities
     if sum([words[n] for n in kept]) < _LEAST_WORDS:
         everything = range(len(scores))
         accepted = set(kept)
-        kept = [n for n in everything if n in accepted or (words[n] >= _FALLBACK_WORDS and densities[n] < _UNLINKED)]
-        kept = kept or [n for n in everything if densities[n] < _UNLINKED]
+        kept = [
+            n
+            for n in everything
+            if n in accepted or (words[n] >= _FALLBACK_WORDS and densities[n] < _MOST_LINK_DENSITY)
+        ]
+        kept = kept or [n for n in everything if densities[n] < _MOST_LINK_DENSITY]
     return "\n".join([folded.texts[n] for n in kept]), sum([words[n] for n in kept])
 
 
@@ -69,7 +73,8 @@ _LOOK_WEIGHTS: Final = [_look_weight(look) for look in range(LOOKS)]
 
 @lru_cache(maxsize=16_384)
 def _flag_weights(flags: int) -> tuple[float, float]:
-    """For a short block and a long one. A hundred thousand blocks share a few hundred combinations of flags."""
+    """Returns the weights for a short block and for a long one. They are cached: a hundred thousand blocks share a few
+    hundred combinations of flags."""
     pairs = [(weight, bool(flags & bit)) for bit, weight in zip(weights.FLAG_BITS, weights.FLAGS, strict=True)]
     return sum(weight[2 * present] for weight, present in pairs), sum(
         weight[2 * present + 1] for weight, present in pairs

@@ -1,18 +1,18 @@
-"""Bytes to text, as browsers do it: byte-order mark, then the HTTP header, then <meta>, then a guess.
+"""Decodes bytes as browsers do: by the byte-order mark, else the HTTP header, else <meta>, else a guess.
 
 Rules: labels mean what the WHATWG Encoding Standard says (latin1 is windows-1252, gb2312 is gb18030, …); a label that
 is unknown or refused (utf-7, x-user-defined) counts as absent. Bytes that do not fit become U+FFFD and are counted.
-Invariant: nothing here raises, and every text that leaves is valid Unicode without lone surrogates.
+Invariant: nothing here raises, and every text is valid Unicode without lone surrogates.
 """
 
 import re
 from typing import Final
 
-_FALLBACK: Final = "windows-1252"
+_FALLBACK_ENCODING: Final = "windows-1252"
 _PRESCAN_BYTES: Final = 1_024
 _SNIFF_BYTES: Final = 4_096
 
-# What Python calls the encodings of the standard; a superset where browsers decode one.
+# Python's names for the encodings of the standard; where browsers decode a superset, the name of that.
 _CODECS: Final = {
     "utf-8": "utf-8",
     "utf-16le": "utf-16-le",
@@ -72,7 +72,7 @@ _LABELS: Final = {name: name for name in _CODECS} | {a: name for name, line in _
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
 _HEADER_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([^\s\"';,]+)", re.IGNORECASE)
 _COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-# The value may stand in its own attribute or inside http-equiv's content: either way it follows `charset=`.
+# The value may be an attribute of its own or inside http-equiv's content; in both cases it follows `charset=`.
 _META_CHARSET: Final = re.compile(rb"<meta[\s/][^>]*?charset\s*=\s*[\"']?\s*([^\s\"'/>;]+)", re.IGNORECASE)
 _XML_ENCODING: Final = re.compile(rb"\s*<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"'>]+)")
 _MAGIC: Final = (
@@ -82,11 +82,11 @@ _MAGIC: Final = (
 )  # fmt: skip
 _CONTROLS: Final = bytes(set(range(0x20)) - set(b"\t\n\r\f\x1b")) + b"\x7f"
 _MAX_CONTROL_SHARE: Final = 0.02
-_MAX_NUL_SHARE: Final = 0.003  # real pages of careless editors hold up to 2 in 1,000
+_MAX_NUL_SHARE: Final = 0.003  # real pages made by careless editors have up to 2 in 1,000
 
 
 def decode_text(body: bytes, content_type: str) -> tuple[str, str, float]:
-    """The text, the standard's name of the encoding, and the share of characters that had to be replaced."""
+    """Returns the text, the standard's name of the encoding, and the share of characters that had to be replaced."""
     for mark, name in _BOMS:
         if body.startswith(mark):
             return _decode(body[len(mark) :], name)
@@ -95,7 +95,8 @@ def decode_text(body: bytes, content_type: str) -> tuple[str, str, float]:
 
 
 def looks_binary(body: bytes) -> bool:
-    """True for what no charset turns into prose: file magic, NUL bytes outside UTF-16, many control characters."""
+    """True for bytes that are not text in any encoding: file magic, NUL bytes outside UTF-16, many control
+    characters."""
     sample = body[:_SNIFF_BYTES]
     if sample.startswith(_MAGIC):
         return True
@@ -123,7 +124,7 @@ def _from_meta(body: bytes) -> str:
         head = _COMMENT.sub(b"", head)
     found = _META_CHARSET.search(head) or _XML_ENCODING.match(head)
     name = _LABELS.get(found[1].decode("ascii", "replace").lower(), "") if found else ""
-    # Whoever could read the declaration byte by byte was not reading UTF-16.
+    # A declaration that can be read byte by byte cannot be in UTF-16.
     return "utf-8" if name.startswith("utf-16") else name
 
 
@@ -134,14 +135,15 @@ def _guess(body: bytes) -> str:
     try:
         body.decode("utf-8")
     except UnicodeDecodeError as error:
-        # A body cut by a size bound may end inside a character; that alone does not make it another encoding.
+        # A body cut by a size bound may end inside a character; it can still be UTF-8.
         cut = error.reason == "unexpected end of data" and not body[: error.start].isascii()
-        return "utf-8" if cut else _FALLBACK
+        return "utf-8" if cut else _FALLBACK_ENCODING
     return "utf-8"
 
 
 def _utf16_by_pattern(sample: bytes) -> str:
-    """UTF-16 of markup has its NULs on one side of nearly every pair, and characters of text on the other."""
+    """Recognises markup in UTF-16: nearly every pair of bytes has a NUL on the same side and a character on the
+    other."""
     if sample.count(b"\0") * 4 < len(sample) or len(sample) < 4:
         return ""
     even, odd = sample[::2], sample[1::2]

@@ -1,14 +1,14 @@
-"""What a block looks like to the classifier: a few small numbers per block, and a few per container.
+"""The features of the classifier: a few small numbers per block, and a few per container.
 
 Each number is a row of a weight table (see `weights`), so that the score of a block is a sum of look-ups and no
-vectors are built for a page of a hundred blocks. The strongest are the container's: the share of the page's prose
-that stands directly in it, in its subtree, and in its parent's subtree. Prose means blocks of at least 12 words with
-few links; it counts a quarter where a tag or a class name already says menu, comment or advertisement.
+vectors are built for a page of a hundred blocks. The strongest features are the container's: the share of the page's
+prose that is directly in it, in its subtree, and in its parent's subtree. Prose means blocks of at least 12 words with
+few links; it counts a quarter if a tag or a class name suggests a menu, a comment or an advertisement.
 
-What a block shows by itself (its look: length, links, tag, ending) is one number with few values, `LOOKS` of them, so
-that the weights behind it are added up once and for all; `rows_of` takes it apart again.
+The features of a block alone (length, links, tag, ending) are packed into one number, its look. There are only `LOOKS`
+different ones, so that the sum of their weights is computed in advance; `rows_of` unpacks a look.
 
-Plain lists side by side: `Block`s are made of them by one `map`, and no tuple is built for a block.
+The values are kept in parallel lists, from which one `map` makes the `Block`s, so that no tuple is built per block.
 """
 
 from bisect import bisect_left, bisect_right
@@ -23,7 +23,7 @@ from .tree import Tree
 
 _SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 45, 70, 110)
 _LENGTHS: Final = (5, 12, 30)  # a few words, line, sentence, paragraph
-_STEPS: Final = tuple(sorted({*_SIZES, *_LENGTHS}))  # of one step, all have one size and one length
+_STEPS: Final = tuple(sorted({*_SIZES, *_LENGTHS}))  # all word counts within a step have the same size and length
 _SHARES: Final = (0.02, 0.08, 0.2, 0.4, 0.65, 0.9)
 _TAG_CLASSES: Final = (
     "p", "h1", "h2 h3", "h4 h5 h6", "li", "td th", "div section article main", "blockquote", "pre listing xmp", "dd dt",
@@ -39,7 +39,7 @@ _SUSPECT: Final = (
     tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM
     | hints.CHROME | hints.SOCIAL | hints.RELATED | hints.COMMENT | hints.PROMO | hints.HIDDEN
 )  # fmt: skip
-_LINKS, _FEW_WORDS, _LINE, _PROSE, _LINKED_PROSE, NO_NEIGHBOUR = range(6)  # a block as its neighbours see it
+_LINKS, _FEW_WORDS, _LINE, _PROSE, _LINKED_PROSE, NO_NEIGHBOUR = range(6)  # the kinds of neighbours of a block
 
 # A look is ((tag class · 2 + ends like a sentence) · 4 + links) · 16 + step.
 _STEP_ROOM, _LINK_ROOM, _END_ROOM = 16, 16 * 4, 16 * 4 * 2
@@ -48,15 +48,15 @@ _TAG_LOOK: Final = [_END_ROOM * _CLASS_OF.get(tag, OTHER_TAG) for tag in range(t
 
 Place = tuple[
     int, int, int, int
-]  # prose in the container itself, in its subtree, in its parent's (eight steps each); 2 main, 1 inside, 0
+]  # prose in the container, in its subtree, in its parent's (eight steps each); 2 is main, 1 inside of main, 0 neither
 
 
 class Folded(msgspec.Struct, gc=False):
-    """The blocks of a page, item by item in lists of one length; `prose` has one item per container."""
+    """The blocks of a page as parallel lists with one item per block; `prose` has one item per container."""
 
     texts: list[str]  # whitespace folded
     words: list[int]
-    densities: list[float]  # share of the characters that stand in links
+    densities: list[float]  # share of the characters that are in links
     looks: list[int]
     shapes: list[int]
     prose: list[float]  # words directly in the container
@@ -67,7 +67,7 @@ def fold(tree: Tree) -> Folded:
     texts, sizes, densities, looks, shapes = folded.texts, folded.words, folded.densities, folded.looks, folded.shapes
     for block in tree.blocks:
         raw = block.raw
-        split = raw.split()  # with the join, three quarters of the cost; no chain of replace and count was faster
+        split = raw.split()  # with the join below three quarters of the cost; no chain of replace and count was faster
         text = " ".join(split)
         words = len(split)
         if len(text) > 12 * words and not text.isascii():
@@ -90,7 +90,7 @@ def fold(tree: Tree) -> Folded:
 
 
 def rows_of(look: int) -> tuple[int, int, int, int, int]:
-    """Rows in the tables of size, links, tag and end, and whether the block is long."""
+    """Returns the rows in the tables of size, links, tag and ending, and whether the block is long."""
     rest, step = divmod(look, _STEP_ROOM)
     rest, linked = divmod(rest, 4)
     tag, ends = divmod(rest, 2)
@@ -100,13 +100,14 @@ def rows_of(look: int) -> tuple[int, int, int, int, int]:
 
 
 def positions(words: Sequence[int]) -> list[int]:
-    """In which tenth of the page's words each block starts."""
+    """Returns in which tenth of the page's words each block starts."""
     tenth = sum(words) / 10 or 1.0
     return [int(seen / tenth) for seen in accumulate(words[:-1], initial=0)]
 
 
 def places(parents: Sequence[int], own: Sequence[float]) -> list[Place]:
-    """One per container, from the prose in it. Parents come before children, so one pass upwards sums the subtrees."""
+    """Returns one place per container, by the prose in it. Parents precede children, so one backward pass sums the
+    subtrees."""
     subtree = list(own)
     for child in range(len(parents) - 1, 0, -1):
         if subtree[child]:

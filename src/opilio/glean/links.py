@@ -1,10 +1,10 @@
-"""Anchors to links: resolved, canonical, one `Link` per target.
+"""Turns anchors into links: resolved, canonical, one `Link` per target.
 
-Rules: hrefs are resolved against <base> and canonicalised by the one URL parser; what is no http(s) URL is counted by
-its drop; a pure fragment and a link to the page itself are no links. Several anchors with one target are merged: the
-one in the least boilerplate block is kept, of equals the one with the longest anchor text, and `times` counts them
-all. Context is up to ten words on each side inside the anchor's own block; a menu item has none, and that says
-something too. Where a script has no spaces, a side is bounded by characters instead.
+Rules: hrefs are resolved against <base> and canonicalised by the one URL parser; those that are not http(s) URLs are
+counted by their drop; a pure fragment and a link to the page itself are ignored. Several anchors with one target are
+merged: the one in the block with the least boilerplate is kept, among equals the one with the longest anchor text, and
+`times` counts them all. Context is up to ten words on each side inside the anchor's own block; a menu item has none,
+which is informative too. For scripts without spaces, a side is bounded by characters instead.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ _PLAIN_START: Final = frozenset("/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRS
 def find_links(
     tree: Tree, page: Url, base: Url, scores: Sequence[float], most: int, *, context: bool = True
 ) -> tuple[tuple[Link, ...], dict[str, int], bool]:
-    """The links in document order, the refused hrefs by drop, and whether the bound cut some off. Without `context`
-    the words before and after are left empty, which spares a third of the cost."""
+    """Returns the links in document order, the number of refused hrefs by drop, and whether the bound cut some off.
+    Without `context` the words before and after are left empty, which saves a third of the cost."""
     groups, refused, cut = _by_target(tree.anchors, page, base, most)
     links = []
     last_block = len(scores) - 1
@@ -37,7 +37,7 @@ def find_links(
         block = anchor.block if anchor.block < last_block else last_block  # noqa: FURB136  min costs 0.1 µs
         before, text, after = _texts(tree.blocks, anchor, context)
         rel, hreflang = anchor.attributes.get("rel"), anchor.attributes.get("hreflang")
-        # By position: names would cost half a microsecond per link.
+        # The arguments are positional, because keywords would cost half a microsecond per link.
         links.append(
             Link(
                 target.href,
@@ -58,7 +58,7 @@ def find_links(
 
 
 def base_of(tree: Tree, page: Url) -> Url:
-    """Where relative hrefs start: <base href> if it names an http(s) place, else the page."""
+    """Returns the base of relative hrefs: <base href> if that is an http(s) URL, else the page."""
     base = parse(tree.base, page.href) if tree.base else page
     return page if isinstance(base, Drop) else base
 
@@ -88,8 +88,9 @@ def _by_target(anchors: Sequence[Anchor], page: Url, base: Url, most: int) -> tu
 
 @lru_cache(maxsize=16_384)
 def _resolve(directory: Url, href: str) -> Url | Drop:
-    """Menus stand on every page of a site: remembering costs a tenth of resolving. A href that starts like a path or a
-    scheme depends only on the base's directory, so pages of one directory share the answers."""
+    """Resolves a href with a cache, because menus are on every page of a site and a hit costs a tenth of resolving. A
+    href that starts like a path or a scheme depends only on the base's directory, so pages of one directory share
+    entries."""
     return resolve(directory, href)
 
 
@@ -100,8 +101,8 @@ def _merit(anchor: Anchor, scores: Sequence[float]) -> tuple[float, int]:
 
 
 def _texts(blocks: Sequence[RawBlock], anchor: Anchor, context: bool) -> tuple[str, str, str]:
-    """Words before, anchor text, words after. Slices are bounded, so a block of 2,000 links costs no more than 2,000
-    blocks."""
+    """Returns the words before, the anchor text and the words after. Slices are bounded, so that a block of 2,000 links
+    costs no more than 2,000 blocks."""
     first, start, end = anchor.block, anchor.start, anchor.end
     if first >= len(blocks):
         return "", "", ""

@@ -1,9 +1,9 @@
-"""What the names of an element are to the walk: a label for tag paths, flags, and the page's CSS classes.
+"""What the walk makes of an element's tag, class and id: a label for tag paths, flags, and the page's CSS classes.
 
-Names repeat within a page, so what one combination of tag, class and id means is looked up in `known` (0.1 µs) before
-`learn` is asked (1 µs and more).
+Names repeat within a page, so the walk looks a combination of tag, class and id up in `known` (0.1 µs) before it calls
+`learn` (1 µs and more).
 
-Invariant: a class name is noted at the first sight of an element that bears it, so `classes` is in document order.
+Invariant: a class name is noted at the first element that has it, so `classes` is in document order.
 """
 
 from functools import lru_cache
@@ -13,13 +13,13 @@ from .hints import hint_flags
 from .tags import FLAGS, KNOWN_TAGS
 
 _MOST_CLASSES: Final = 2_000
-_MOST_NAMES: Final = 5_000  # a page with more combinations makes them up
+_MOST_NAMES: Final = 5_000  # a page with more combinations generates them, so that remembering them would not help
 Names = tuple[int, str | None, str | None]  # tag, class, id
 Meaning = tuple[str, int]  # label, flags
 
 
 class Vocabulary:
-    """Of one page."""
+    """The names on one page."""
 
     __slots__ = ("classes", "known")
 
@@ -40,8 +40,8 @@ class Vocabulary:
 
 @lru_cache(maxsize=16_384)
 def _read(tag_name: str, css_class: str, css_id: str) -> tuple[str, int, tuple[str, ...]]:
-    """Label, flags and classes. A label is such as div#nav.menu; an id with digits names one element, not a kind of
-    place, and is left out."""
+    """Returns label, flags and classes. A label looks like div#nav.menu; an id with digits is left out, because it
+    names one element and not a kind of place."""
     classes = tuple(css_class.split())
     known = f"#{css_id[:40]}" if css_id.replace("-", "").replace("_", "").isalpha() else ""
     label = f"{tag_name}{known}.{classes[0][:40]}" if classes else f"{tag_name}{known}"

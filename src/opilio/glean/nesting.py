@@ -1,19 +1,19 @@
-"""Tames markup that would make any standard tree builder slow or huge, before it gets there.
+"""Removes markup that would make any standard tree builder slow or its tree huge, before parsing.
 
-Three shapes cost the square of their size: elements nested tens of thousands deep (each new block asks all open ones
-for an open `p`), formatting tags that are never closed (each new paragraph opens all of them again: 16 KB became 375
-MB), and one tag with tens of thousands of attributes (each is compared with all others). Browsers flatten the first
-at depth 512; here all three are flattened. A page of more than 200,000 tags is cut there.
+Three shapes cost the square of their size: elements nested tens of thousands deep (for each new block, all open
+elements are searched for an open `p`), formatting tags that are never closed (each new paragraph opens all of them
+again: 16 KB became 375 MB), and one tag with tens of thousands of attributes (each is compared with all others).
+Browsers flatten the first at depth 512; here all three are flattened. A page of more than 200,000 tags is cut there.
 
-Rules: otherwise tags are taken out, text never. Ordinary pages pay one count (16 µs for 30 KB) and pass unchanged.
-Everything here is linear.
+Rules: apart from that cut, only tags are removed, never text. Ordinary pages cost one count (16 µs for 30 KB) and stay
+unchanged. Everything here is linear.
 """
 
 import re
 from typing import Final
 
-_HARMLESS_COPIES: Final = 400_000  # nodes that reopened formatting could make: 50 MB
-_HARMLESS_STEPS: Final = 20_000_000  # looks at open elements: 0.1 s
+_HARMLESS_COPIES: Final = 400_000  # nodes that reopened formatting may add: 50 MB
+_HARMLESS_STEPS: Final = 20_000_000  # steps through open elements: 0.1 s
 _CHUNK_CHARS: Final = 8_192
 _TAG_CHARS: Final = 16_384
 _MOST_FORMATS: Final = 30
@@ -21,7 +21,7 @@ _MOST_TAGS: Final = 200_000  # a tree of 80 MB
 _FORMATS: Final = frozenset(
     ("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u")
 )
-# Both cases are spelled out: three times faster than IGNORECASE.
+# Both cases of each letter are listed, which is three times as fast as IGNORECASE.
 _OPEN_FORMAT: Final = re.compile(
     "<(?:" + "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(_FORMATS)) + r")[\s>/]"
 )
@@ -40,7 +40,7 @@ _ENDLESS_TAG: Final = re.compile(rf"(<[a-zA-Z][^<>]{{{_TAG_CHARS}}})[^<>]*")
 
 
 def flatten(html: str, most_depth: int) -> tuple[str, bool]:
-    """The markup with what nests too deep taken out, and whether anything was."""
+    """Returns the markup without tags that nest too deep, and whether any were removed."""
     size = len(html)
     if _has_endless_tag(html):
         html = _ENDLESS_TAG.sub(r"\1", html)
@@ -53,7 +53,7 @@ def flatten(html: str, most_depth: int) -> tuple[str, bool]:
 
 
 def _is_suspect(html: str, tags: int) -> bool:
-    """From cheap to dear: so few tags that no arrangement hurts, so few formatting tags, so little open at any time."""
+    """Tests from cheap to expensive: whether the tags, the formatting tags or the open tags are too few to do harm."""
     if tags * tags <= 4 * _HARMLESS_COPIES:
         return False
     formats = len(_OPEN_FORMAT.findall(html))
@@ -63,7 +63,7 @@ def _is_suspect(html: str, tags: int) -> bool:
 
 
 def _has_endless_tag(html: str) -> bool:
-    """Sixteen thousand characters without ">" must fill one of these pieces."""
+    """A run of sixteen thousand characters without ">" must fill one of these pieces completely."""
     return any(
         html.find(">", start, start + _CHUNK_CHARS) < 0 for start in range(0, len(html) - _CHUNK_CHARS, _CHUNK_CHARS)
     )
@@ -78,7 +78,7 @@ def _first_tags(html: str) -> tuple[str, int]:
 
 
 def _deepest(html: str) -> int:
-    """At least the true depth: what is open where a piece starts plus all that the piece opens."""
+    """Returns an upper bound of the depth: what is open where a piece starts plus all that the piece opens."""
     deepest = depth = 0
     for start in range(0, len(html), _CHUNK_CHARS):
         end = start + _CHUNK_CHARS

@@ -1,4 +1,4 @@
-"""text/plain: paragraphs are what blank lines separate; nobody marks boilerplate or links there."""
+"""text/plain: blank lines separate paragraphs; there are no links, and no block counts as boilerplate."""
 
 import re
 from typing import Final

@@ -1,5 +1,5 @@
-"""Inside `pre` a blank line ends a paragraph, and only there. Such blocks are split after the walk, because they are
-rare.
+"""Splits preformatted blocks: inside `pre`, and only there, a blank line ends a paragraph. It is done after the walk,
+because such blocks are rare.
 
 Invariant: the pieces partition the block's text, so an anchor's offset finds its piece by bisection.
 """
@@ -25,13 +25,13 @@ def split_preformatted(tree: Tree) -> None:
         blocks += [block] if len(starts) == 1 else _pieces(block, starts)
     if len(blocks) > len(tree.blocks):
         tree.blocks = blocks
-        moved.append((len(blocks), [0]))  # an anchor after the last text
+        moved.append((len(blocks), [0]))  # for an anchor after the last text
         for anchor in tree.anchors:
             _move(anchor, moved, blocks)
 
 
 def _starts(raw: str) -> list[int]:
-    """Blank lines before and after the text separate nothing."""
+    """Returns where each piece starts. Blank lines before and after the text separate nothing."""
     first, last = len(raw) - len(raw.lstrip()), len(raw.rstrip())
     return [0, *(blank.end() for blank in _BLANK_LINE.finditer(raw, first, last))]
 

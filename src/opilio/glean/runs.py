@@ -1,11 +1,11 @@
-"""Pieces of text between two block boundaries, on their way to becoming a raw block with anchors in it.
+"""Gathers the pieces of text between two block boundaries into a raw block with its anchors.
 
 Rules: the walk appends to `parts` itself and calls `flush` at each boundary. An anchor's offsets are counted when it
 opens and closes, each part once, so a paragraph of 2,000 links costs 2,000 steps. At most one anchor is open, the last
 one that was opened.
 
-Invariant: after `flush` there are no parts, and every offset that anchors hold is one into a finished block's text (or
-0 where the run was blank and gave no block).
+Invariant: after `flush` there are no parts, and every offset in an anchor points into the text of a finished block (or
+is 0 if the run was blank and made no block).
 """
 
 from .tree import Anchor, Attributes, RawBlock, Tree
@@ -25,11 +25,11 @@ class Runs:
         self._tree = tree
         self._blocks, self._anchors = tree.blocks, tree.anchors
         self._chars_left = most_chars
-        self._chars = 0  # in the first `_counted` parts
+        self._chars = 0  # characters in the first `_counted` parts
         self._counted = 0
-        self._link_chars = 0  # of anchors that closed in this run
+        self._link_chars = 0  # characters of anchors that closed in this run
         self._anchors_before = 0
-        self._has_links = False  # an anchor touches this run
+        self._has_links = False  # some of this run is inside an anchor
 
     def flush(self, place: Place) -> None:
         """Ends a block; call it only when there are parts."""
@@ -79,7 +79,7 @@ class Runs:
             self._link_chars += end if anchor.block < number else end - anchor.start
 
     def _offset(self) -> int:
-        """Length of the parts so far."""
+        """Returns the length of the parts so far."""
         parts, counted = self.parts, self._counted
         self._counted = len(parts)
         if self._counted - counted == 1:

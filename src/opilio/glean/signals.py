@@ -1,8 +1,9 @@
-"""What a page says about its rights and its indexing, from headers, <meta> and <link>. Judged elsewhere.
+"""What a page says about its rights and its indexing, from headers, <meta> and <link>. `keep.rights` decides what
+follows.
 
 A `Signal` is (source, name, value):
 * "robots": one signal per directive of X-Robots-Tag and of <meta name=robots> or <meta name=opilio>; directives
-  scoped to another agent are not for us and not recorded;
+  for another agent are not recorded;
 * "tdm-reservation", "tdm-policy": TDMRep, header or meta;
 * "content-usage", "content-signal": headers, the whole value;
 * "license": target of a rel=license link.
@@ -17,13 +18,13 @@ from opilio.core.items import Headers, Link, Signal
 from .tree import Attributes
 
 _AGENT: Final = "opilio"
-_WHOLE: Final = frozenset({"tdm-reservation", "tdm-policy", "content-usage", "content-signal"})
-_META_WHOLE: Final = frozenset({"tdm-reservation", "tdm-policy"})
-_WITH_VALUE: Final = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-_NOFOLLOW: Final = frozenset({"nofollow", "none"})
+_WHOLE_HEADERS: Final = frozenset({"tdm-reservation", "tdm-policy", "content-usage", "content-signal"})
+_WHOLE_METAS: Final = frozenset({"tdm-reservation", "tdm-policy"})
+_VALUE_DIRECTIVES: Final = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+_NOFOLLOW_DIRECTIVES: Final = frozenset({"nofollow", "none"})
 _VALUE_CHARS: Final = 300
-_AGENT_TOKEN: Final = re.compile("[a-zA-Z_-]+")  # not the second half of a date
-_MOST: Final = 50
+_AGENT_TOKEN: Final = re.compile("[a-zA-Z_-]+")  # does not match the second half of a date
+_MOST_SIGNALS: Final = 50
 
 
 def from_headers(headers: Headers) -> list[Signal]:
@@ -32,9 +33,9 @@ def from_headers(headers: Headers) -> list[Signal]:
         name = key.lower()
         if name == "x-robots-tag":
             signals += _robots("header", _scoped(value))
-        elif name in _WHOLE:
+        elif name in _WHOLE_HEADERS:
             signals.append(Signal("header", name, value.strip()[:_VALUE_CHARS]))
-    return signals[:_MOST]
+    return signals[:_MOST_SIGNALS]
 
 
 def from_metas(metas: Sequence[Attributes]) -> list[Signal]:
@@ -44,19 +45,19 @@ def from_metas(metas: Sequence[Attributes]) -> list[Signal]:
         content = meta.get("content") or ""
         if name in {"robots", _AGENT}:
             signals += _robots("meta", content.split(","))
-        elif name in _META_WHOLE:
+        elif name in _WHOLE_METAS:
             signals.append(Signal("meta", name, content.strip()[:_VALUE_CHARS]))
-    return signals[:_MOST]
+    return signals[:_MOST_SIGNALS]
 
 
 def from_links(link_tags: Sequence[Attributes], links: Sequence[Link]) -> list[Signal]:
     hrefs = [link.get("href") or "" for link in link_tags if "license" in (link.get("rel") or "").lower().split()]
     hrefs += [link.url for link in links if link.rel and "license" in link.rel.split()]
-    return [Signal("link", "license", href[:_VALUE_CHARS]) for href in dict.fromkeys(hrefs) if href][:_MOST]
+    return [Signal("link", "license", href[:_VALUE_CHARS]) for href in dict.fromkeys(hrefs) if href][:_MOST_SIGNALS]
 
 
 def asks_nofollow(signals: Iterable[Signal]) -> bool:
-    return any(signal.name == "robots" and signal.value in _NOFOLLOW for signal in signals)
+    return any(signal.name == "robots" and signal.value in _NOFOLLOW_DIRECTIVES for signal in signals)
 
 
 def _robots(source: str, directives: Iterable[str]) -> list[Signal]:
@@ -65,11 +66,11 @@ def _robots(source: str, directives: Iterable[str]) -> list[Signal]:
 
 
 def _scoped(value: str) -> list[str]:
-    """Directives for everybody and for us. "agent: directive" opens a scope that lasts to the end of the field."""
+    """Returns the directives for everybody and for us. "agent: directive" opens a scope up to the end of the field."""
     directives, ours = [], True
     for part in value.split(","):
         agent, colon, rest = part.partition(":")
-        if colon and _AGENT_TOKEN.fullmatch(agent.strip()) and agent.strip().lower() not in _WITH_VALUE:
+        if colon and _AGENT_TOKEN.fullmatch(agent.strip()) and agent.strip().lower() not in _VALUE_DIRECTIVES:
             ours = agent.strip().lower() == _AGENT
             if ours:
                 directives.append(rest)

@@ -1,7 +1,7 @@
 """What each HTML element means to the walk: one small number per tag, and the flags that its descendants inherit.
 
-The tree gives tags as numbers (cheaper than names by half); which number is which is asked of the parser itself at
-import, so an update of the parser cannot shift the table. Elements that are not listed are inline.
+The tree gives tags as numbers, which cost half as much as names. At import the parser itself is asked which number is
+which, so an update of the parser cannot shift the table. Elements that are not listed are inline.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ TEXT: Final = 2
 COMMENT: Final = 4
 INLINE, BLOCK, ANCHOR, SKIP, BREAK, IMAGE, HEAD = range(7)  # the walk looks below the first three
 
-# Flags of a block: where in the page it stands. These are tags; words in class and id have the higher bits (see `hints`).
+# Flags that say where in the page a block is, by tags. Words in class and id have the higher bits (see `hints`).
 IN_NAV, IN_FRAME, IN_ASIDE, IN_FORM, IN_ARTICLE, IN_LIST, IN_TABLE, IN_FIGURE, IN_QUOTE = (1 << n for n in range(9))
 
 _KIND_NAMES: Final = {
@@ -48,7 +48,7 @@ def ids(names: str) -> list[int]:
     return [maker.create_node(name).tag_id for name in names.split()]
 
 
-# Known tags have small numbers, so tables are lists; whatever is beyond them is a made-up tag, and inline.
+# Known tags have small numbers, so tables are lists; a higher number is an invented tag, which is inline.
 KNOWN_TAGS: Final = 256
 _KINDS: Final = {tag: kind for kind, names in _KIND_NAMES.items() for tag in ids(names)} | {COMMENT: SKIP}
 _FLAGS: Final = {tag: flag for flag, names in _FLAG_NAMES.items() for tag in ids(names)}

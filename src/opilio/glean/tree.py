@@ -1,4 +1,4 @@
-"""The parse, and what the walk over it brings home: raw blocks, anchors, head elements. Nothing here is folded,
+"""The parser, and what the walk collects from its tree: raw blocks, anchors, head elements. Nothing here is folded,
 resolved or scored yet.
 """
 
@@ -11,7 +11,7 @@ Attributes = dict[str, str | None]
 
 
 class RawBlock(msgspec.Struct, gc=False):
-    """Text between two block-level tags as it stands in the source; `link_chars` of it are inside anchors."""
+    """Text between two block-level tags as it is in the source; `link_chars` of its characters are inside anchors."""
 
     raw: str
     tag: int
@@ -46,6 +46,6 @@ class Tree(msgspec.Struct):
 
 
 def parse(html: str) -> Any:
-    """The root node. Events are off because they make a `select` with many options quadratic; scripting is on because
-    then `noscript` is one text that the walk skips, and does not push the rest of the head into the body."""
+    """Returns the root node. Events are off because they make a `select` with many options quadratic; scripting is on
+    because then `noscript` is one text that the walk skips, and does not push the rest of the head into the body."""
     return LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root

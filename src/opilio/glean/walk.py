@@ -1,10 +1,10 @@
 """The one walk over the tree, iterative because a hostile page may nest 100,000 deep.
 
 Stepping through a page of 37 KB and 1,100 nodes and reading its texts costs 0.17 ms, the walk as a whole 0.58. With a
-method for each kind of element it was 0.73, so `_run` is one long function: text, blocks, inline elements and links are
-told apart in it, and only what happens once per block, per link or more rarely has a function of its own.
+method for each kind of element it was 0.73, so `_run` is one long function that handles text, blocks, inline elements
+and links; only what happens at most once per block or link has a function of its own.
 
-Invariant: a character of visible text lands in exactly one raw block, unless a bound cut the page (`truncated`).
+Invariant: each character of visible text is in exactly one raw block, unless a bound cut the page (`truncated`).
 """
 
 from typing import Any, Final
@@ -19,13 +19,13 @@ from .runs import Place, Runs
 from .tags import ANCHOR, BLOCK, BREAK, CONTAINERS, FLAGS, HEAD, HTML, IMAGE, INLINE, KIND, KNOWN_TAGS, NAME, SKIP, TEXT
 from .tree import Attributes, Tree
 
-_ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that may remain after merging
+_ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that a page may have: several merge into one
 _PATH_TAGS: Final = 12
 _BREAK: Final = "\n"
 
 
 def walk(root: Any, limits: Limits, *, paths: bool = True) -> Tree:
-    """Without `paths`, anchors do not say where in the tree they stand, which spares a join for each."""
+    """Without `paths`, anchors do not say where in the tree they are, which saves a join for each."""
     tree = Tree()
     _run(root, tree, limits, paths)
     split_preformatted(tree)
@@ -39,13 +39,13 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
     anchors, containers, kinds = tree.anchors, tree.containers, KIND
     most_depth, most_anchors = limits.tree_depth, limits.links_per_page * _ANCHORS_PER_LINK
     stack: list[tuple[Any, int, Place]] = []  # open elements: node, kind, the place to return to
-    labels: list[str] = []  # of the open elements
+    labels: list[str] = []  # labels of the open elements
     place: Place = (0, 0, 0)
     while True:
         tag = node.tag_id
         if tag == TEXT:
             text = node.text_content
-            if parts or not text.isspace():  # a third of all text is the indentation of the source
+            if parts or not text.isspace():  # a third of all text nodes is only indentation
                 parts.append(text)
         elif (kind := kinds[tag] if tag < KNOWN_TAGS else INLINE) == SKIP:
             pass
@@ -97,7 +97,7 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
                 if attributes and kind == INLINE and ("class" in attributes or "id" in attributes):
                     names = tag, attributes.get("class"), attributes.get("id")
                     label, _ = known.get(names) or learn(names, node.tag)
-                if child.tag_id == TEXT:  # most hold one text and nothing else: what is not pushed need not be popped
+                if child.tag_id == TEXT:  # most elements hold only one text, and then nothing is pushed
                     text = child.text_content
                     if parts or not text.isspace():
                         parts.append(text)
@@ -112,7 +112,7 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
             if kind == ANCHOR:
                 close_anchor()
         elif kind == BREAK:
-            # Two breaks with nothing between them are how old pages end a paragraph.
+            # Old pages end a paragraph with two breaks in a row.
             if parts and (parts[-1] is _BREAK or (len(parts) > 1 and parts[-2] is _BREAK and parts[-1].isspace())):
                 flush(place)
             elif parts:

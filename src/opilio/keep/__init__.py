@@ -1,8 +1,8 @@
-"""The corpus: what was kept, where it lies, and how it leaves.
+"""The corpus: what was kept, where it is stored, and how it is exported.
 
-A judged page is packed by any process into two byte strings, a WARC member and a compressed JSON line; the owner's
-`Corpus` appends both to shards, fsyncs them, and names them in the transaction that ends the page's lease. `CorpusReader`
-reads what is committed, and `export_corpus` writes it in other formats.
+A worker packs a judged page into two byte strings, a WARC member and a compressed JSON line. The main process has the
+`Corpus`, which appends both to shards, fsyncs them, and names them in the transaction that ends the page's lease.
+`CorpusReader` reads what is committed, and `export_corpus` writes it in other formats.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""The corpus in other people's formats: JSON lines, Parquet, plain text.
+"""Writes the corpus in common formats: JSON lines, Parquet, plain text.
 
 An export is written beside its destination and renamed when it is whole, so a broken one never looks finished.
 """
@@ -17,7 +17,7 @@ from opilio.core.items import Record
 
 from .reader import CorpusReader
 
-_BATCH: Final = 1_000
+_BATCH_DOCUMENTS: Final = 1_000
 Progress = Callable[[int], None]
 
 
@@ -46,7 +46,7 @@ def _jsonl_zst(corpus: CorpusReader, path: Path, progress: Progress) -> int:
 
 
 def _text(corpus: CorpusReader, path: Path, progress: Progress) -> int:
-    """A paragraph per line, an empty line after each document."""
+    """Writes a paragraph per line, and an empty line after each document."""
     with path.open("wb") as out:
         return _write((f"{record.text}\n\n".encode() for record in corpus), out, progress)
 
@@ -68,7 +68,7 @@ def _parquet(corpus: CorpusReader, path: Path, progress: Progress) -> int:
     count = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as out:
         records = iter(corpus)
-        while batch := [msgspec.to_builtins(record) for record in islice(records, _BATCH)]:
+        while batch := [msgspec.to_builtins(record) for record in islice(records, _BATCH_DOCUMENTS)]:
             out.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
             progress(count)
@@ -80,7 +80,7 @@ def _write(chunks: Iterator[bytes], out: IO[bytes], progress: Progress) -> int:
     for chunk in chunks:
         out.write(chunk)
         count += 1
-        if count % _BATCH == 0:
+        if count % _BATCH_DOCUMENTS == 0:
             progress(count)
     return count
 

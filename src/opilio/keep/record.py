@@ -1,4 +1,4 @@
-"""A document as one line of JSON in one zstd frame: frames can be read one by one, and a shard is a valid .jsonl.zst."""
+"""Packs a document as one JSON line in a zstd frame: frames can be read singly, and a shard is a valid .jsonl.zst."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ from opilio.core.items import Record
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Record).decode
 _compress: Final = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
-_MAX_LINE: Final = 64 * 2**20
+_MAX_LINE_BYTES: Final = 64 * 2**20
 
 
 def pack(record: Record) -> bytes:
@@ -22,6 +22,6 @@ def unpack(frame: bytes) -> Record:
 
 
 def unpack_line(frame: bytes) -> bytes:
-    """The JSON line, newline included. The frame carries its own checksum; `ZstdError` if it does not fit."""
-    line: bytes = zstandard.ZstdDecompressor().decompress(frame, max_output_size=_MAX_LINE)
+    """Returns the JSON line with its newline. Raises `ZstdError` if the frame's own checksum does not match."""
+    line: bytes = zstandard.ZstdDecompressor().decompress(frame, max_output_size=_MAX_LINE_BYTES)
     return line

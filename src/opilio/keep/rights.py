@@ -1,6 +1,6 @@
-"""Does a page ask not to be used? Reads the signals that came with it; pure, and the default is to obey.
+"""Does a page ask not to be used? A pure function of the signals that came with it; by default such a page is not kept.
 
-Signals say what they say when the page is fetched, so each is stored with the record whether or not it was obeyed.
+Signals may change later, so all are stored with the record as they were at the fetch, whether or not they were obeyed.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ _REFUSALS: Final = frozenset({"noindex", "none", "noai", "noml"})
 
 
 def opt_out(signals: Iterable[Signal]) -> str:
-    """The signal that keeps the page out of the corpus, in words; "" if there is none."""
+    """Returns the signal that keeps the page out of the corpus, in words, or ""."""
     for signal in signals:
         if _refuses(signal.name.lower(), signal.value.lower()):
             return (

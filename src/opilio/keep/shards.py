@@ -1,7 +1,7 @@
 """Append-only files of compressed records, cut into shards of a bounded size.
 
 Invariant: a shard's bytes up to the length in the `shards` table are whole records that were fsynced before the
-transaction that names them. Whatever lies beyond is a torn tail: `recover` cuts it off, and that is all of recovery.
+transaction that names them. Bytes beyond that length belong to an unfinished write: recovery only has to cut them off.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS shards (
 
 
 class Place(NamedTuple):
-    """Where a record lies."""
+    """Where a record is stored."""
 
     shard: int
     offset: int
@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 class Shards:
-    """One kind of shard, such as `warc` with the ending `.warc.gz`. `head` makes the first bytes of each new file."""
+    """One kind of shard, such as `warc` with the suffix `.warc.gz`. `head` makes the first bytes of each new file."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Shards:
         return dict(rows.fetchall())
 
     def recover(self) -> int:
-        """Brings the files back to what was committed; the number of bytes cut off."""
+        """Cuts the files back to what was committed, and returns how many bytes that removed."""
         self._folder.mkdir(exist_ok=True)
         committed = self.committed()
         torn = 0
@@ -69,7 +69,7 @@ class Shards:
             length = committed.get(int(path.name[len(self._kind) + 1 :].removesuffix(self._ending)), 0)
             torn += max(0, path.stat().st_size - length)
             if length:
-                os.truncate(path, min(length, path.stat().st_size))  # never longer: that would hide a loss
+                os.truncate(path, min(length, path.stat().st_size))  # never extend a file: that would hide a loss
             else:
                 path.unlink()
         self._check(committed)
@@ -88,7 +88,7 @@ class Shards:
         return place
 
     def sync(self) -> None:
-        """Makes all that was appended durable and notes it in the open transaction."""
+        """Makes everything that was appended durable and notes it in the open transaction."""
         if self._file is None or not self._dirty:
             return
         try:

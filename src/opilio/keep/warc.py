@@ -1,8 +1,8 @@
-"""WARC 1.1 records as gzip members, made from values alone, so that any process can make them and the same page always
+"""WARC 1.1 records as gzip members, made by pure functions, so that any process can make them and the same page always
 gives the same bytes.
 
-Written by hand rather than by a library: a record is a dozen lines, and what costs time is the compression, where ISA-L's
-deflate takes a fifth of zlib's time for the same size.
+No library is used: a record is a dozen lines, and the time goes into the compression, where ISA-L's deflate takes a
+fifth of zlib's time for the same size.
 """
 
 import base64
@@ -18,20 +18,20 @@ _REASONS: Mapping[int, str] = {200: "OK", 203: "Non-Authoritative Information", 
 
 
 def record_id(*parts: str) -> str:
-    """A stable identifier in the form of a UUID."""
+    """Returns a stable identifier in the form of a UUID."""
     digest = hashlib.blake2b("\n".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).digest()
     return f"urn:uuid:{uuid.UUID(bytes=digest, version=4)}"
 
 
 def payload_digest(body: bytes) -> str:
-    """In the form that WARC readers expect; not for security."""
+    """Returns a digest in the form that WARC readers expect. It is not for security."""
     return f"sha1:{base64.b32encode(hashlib.sha1(body, usedforsecurity=False).digest()).decode()}"
 
 
 def response_record(
     url: str, fetched: str, address: str, status: int, headers: Headers, body: bytes, digest: str, level: int
 ) -> bytes:
-    """The response as it came, but for its transfer coding, which the client has undone; `digest` is the body's."""
+    """Makes the record of a response as received, except that its transfer coding is undone; `digest` is the body's."""
     fields = [(name, value) for name, value in headers if name.lower() not in ("transfer-encoding", "content-length")]
     lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Status')}"]
     lines += [f"{_one_line(name)}: {_one_line(value)}" for name, value in (*fields, ("Content-Length", str(len(body))))]
@@ -50,7 +50,7 @@ def response_record(
 
 
 def info_record(file_name: str, written: str, fields: Iterable[tuple[str, str]], level: int) -> bytes:
-    """The first record of a file: who wrote it, and by which rules."""
+    """Makes the first record of a file, which says what wrote it, and by which rules."""
     block = "".join(f"{name}: {_one_line(value)}\r\n" for name, value in fields).encode()
     named = [
         ("WARC-Type", "warcinfo"),

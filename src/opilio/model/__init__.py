@@ -1,8 +1,8 @@
-"""N-gram language models: how likely a text is, given texts like it.
+"""N-gram language models, which say how likely a text is after they were trained on similar texts; and other learners.
 
-Any text becomes lines of words in `to_lines`. `train` counts the n-grams of such lines and smooths the counts into a
-`LanguageModel`; it can be saved to a file that many processes open at no extra memory, and exchanged with other programs as
-ARPA. Several models become one in a `Mixture`; `open_model` opens either. Both answer with a `Score`: sums of log10
+`to_lines` turns any text into lines of words. `train` counts the n-grams of such lines and smooths the counts into a
+`LanguageModel`; it can be saved to a file that many processes open without extra memory, and exchanged with other
+programs as ARPA. A `Mixture` combines several models; `open_model` opens either. Both return a `Score`: sums of log10
 probabilities, from which perplexities follow.
 """
 

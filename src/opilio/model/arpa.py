@@ -1,9 +1,9 @@
-"""ARPA, the text format in which n-gram models are exchanged: written here, read here with the help of `arpa_reader`.
+"""Reads (with the help of `arpa_reader`) and writes ARPA, the text format in which n-gram models are exchanged.
 
-Reading fills gaps: where a file has an n-gram but not its context or its suffix, as after pruning by some programs, the
-missing one gets the probability that backing off would give it, so that every answer stays the same. Writing gives nine
-digits, enough to read the same numbers back, to a temporary name that becomes the right one at the end. What is written to
-a name that ends in .gz is compressed; what is read is told by how it begins.
+Reading fills gaps: if a file has an n-gram but not its context or its suffix, as after pruning by some programs, the
+missing one gets the probability that backing off would give it, so that every score stays the same. Writing gives nine
+digits, enough to read the same numbers back, to a temporary file that is renamed at the end. A file whose name ends in
+.gz is written compressed; a compressed file is recognised by its first bytes.
 """
 
 import contextlib
@@ -26,17 +26,17 @@ from .estimate import Estimate
 from .kernels.mixing import EMPTY
 from .language_model import LanguageModel
 
-_GZIP: Final = b"\x1f\x8b"
-_ROWS: Final = 1 << 16  # n-grams formatted at a time
-_HALF: Final = np.uint64(32)
-_LOW: Final = np.uint64(0xFFFFFFFF)
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_BATCH_ROWS: Final = 1 << 16  # n-grams formatted at a time
+_HALF_BITS: Final = np.uint64(32)
+_LOW_HALF: Final = np.uint64(0xFFFFFFFF)
 
 
 def read_arpa(path: str | Path) -> LanguageModel:
     path = Path(path)
     try:
         with path.open("rb") as file:
-            lines = gzip.GzipFile(fileobj=file) if file.peek(2).startswith(_GZIP) else file
+            lines = gzip.GzipFile(fileobj=file) if file.peek(2).startswith(_GZIP_MAGIC) else file
             vocabulary, sections = ArpaReader(path, lines).read()
     except (OSError, EOFError, zlib.error) as error:
         raise ModelError(f"the ARPA file {path} cannot be read: {error}") from error
@@ -60,7 +60,7 @@ def write_arpa(model: LanguageModel, path: str | Path) -> None:
 
 
 def _fill_gaps(sections: Sequence[Section]) -> Iterator[Estimate]:
-    """All n-grams of the file go through the counting of n-grams, which numbers them with all their parts."""
+    """Passes all n-grams of the file through the code that counts n-grams, which also numbers all their parts."""
     stream = WordStream(1 << 62)
     for section in sections[1:]:
         stream.append(np.pad(section.ids, ((0, 0), (0, 1)), constant_values=-1).ravel())
@@ -72,8 +72,8 @@ def _fill_gaps(sections: Sequence[Section]) -> Iterator[Estimate]:
         stop = start + len(section.ids) * (order + 1)
         nodes = stream.nodes()[start + order - 1 : stop : order + 1]
         start = stop
-        reached = nodes >= 0  # all but those with <s> after the first word, which nothing can ask for
-        log10 = (last.backoffs[grams >> _HALF] + last.log10[suffixes]).astype(np.float32)
+        reached = nodes >= 0  # false only for those with <s> after the first word, which cannot occur
+        log10 = (last.backoffs[grams >> _HALF_BITS] + last.log10[suffixes]).astype(np.float32)
         log10[nodes[reached]] = section.log10[reached]
         backoffs = np.zeros_like(log10)
         backoffs[nodes[reached]] = section.backoffs[reached]
@@ -101,20 +101,20 @@ def _parts(model: LanguageModel) -> Iterator[bytes]:
 
 
 def _filled(model: LanguageModel, order: int) -> Iterator[npt.NDArray[np.int64]]:
-    """The slots of an order's n-grams, some at a time."""
+    """Yields the slots of an order's n-grams, in batches."""
     start = int(model.starts[order - 1])
     stop = start + int(model.sizes[order - 1]) if order > 1 else model.counts[0]
-    for first in range(start, stop, _ROWS):
-        slots = np.arange(first, min(first + _ROWS, stop))
+    for first in range(start, stop, _BATCH_ROWS):
+        slots = np.arange(first, min(first + _BATCH_ROWS, stop))
         yield slots if order == 1 else slots[model.slots[2 * slots] != EMPTY]
 
 
 def _columns(model: LanguageModel, slots: npt.NDArray[Any], order: int) -> list[list[int]]:
-    """The n-grams' words, one list for each place."""
+    """Returns the n-grams' words, one list for each position."""
     columns = []
     for _ in range(order - 1):
         keys = model.slots[2 * slots]
-        columns.append((keys & _LOW).tolist())
-        slots = (keys >> _HALF).astype(np.int64)
+        columns.append((keys & _LOW_HALF).tolist())
+        slots = (keys >> _HALF_BITS).astype(np.int64)
     columns.append(slots.tolist())
     return columns[::-1]

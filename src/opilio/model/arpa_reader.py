@@ -1,4 +1,4 @@
-"""The lines of an ARPA file, taken apart. Whatever is wrong with them is told with the number of the line."""
+"""Parses the lines of an ARPA file. An error names the line."""
 
 from collections.abc import Iterable, Iterator
 from math import inf, nan
@@ -13,11 +13,11 @@ from opilio.core.errors import ModelError
 from .training import MOST_ORDER
 from .vocabulary import Vocabulary
 
-_NEVER: Final = -100.0  # log10 of the three special words where a file lacks them: next to impossible, yet a number
+_MISSING_LOG10: Final = -100.0  # of a special word that the file lacks: next to impossible, but finite
 
 
 class Section(NamedTuple):
-    """The n-grams of one order as they stand in the file; words by their numbers."""
+    """The n-grams of one order as they are in the file, with numbers for words."""
 
     ids: npt.NDArray[np.int32]
     log10: npt.NDArray[np.float64]
@@ -35,7 +35,7 @@ class ArpaReader:
         counts = self._counts()
         sections = [self._words_section(counts[0])]
         vocabulary = self._vocabulary()
-        self._words[b"<UNK>"] = 0  # the other name that some programs give it
+        self._words[b"<UNK>"] = 0  # some programs use this name
         for order, count in enumerate(counts[1:], 2):
             sections.append(self._section(order, count))
         self._expect(b"\\end\\")
@@ -52,7 +52,7 @@ class ArpaReader:
         return vocabulary
 
     def _stripped(self, lines: Iterable[bytes]) -> Iterator[bytes]:
-        """Without empty lines, which mean nothing."""
+        """Skips empty lines, which mean nothing."""
         for self._number, line in enumerate(lines, 1):
             if stripped := line.strip():
                 yield stripped
@@ -72,7 +72,7 @@ class ArpaReader:
         return counts
 
     def _words_section(self, count: int) -> Section:
-        values = {0: (_NEVER, 0.0), 1: (_NEVER, 0.0), 2: (_NEVER, 0.0)}
+        values = {0: (_MISSING_LOG10, 0.0), 1: (_MISSING_LOG10, 0.0), 2: (_MISSING_LOG10, 0.0)}
         for log10, (word,), backoff in self._grams(1, count):
             name = b"<unk>" if word == b"<UNK>" else word
             values[self._words.setdefault(name, len(self._words))] = (log10, backoff)
@@ -104,8 +104,8 @@ class ArpaReader:
                 backoff = float(fields[order + 1]) if len(fields) > order + 1 else 0.0
             except ValueError:
                 log10 = backoff = nan
-            if not (log10 < inf and backoff < inf):  # nor is nan
-                raise self._error("a log10 probability or back-off is no number")
+            if not (log10 < inf and backoff < inf):  # false for nan, too
+                raise self._error("a log10 probability or back-off is not a number")
             yield log10, fields[1 : order + 1], backoff
 
     def _expect(self, line: bytes) -> None:

@@ -1,13 +1,14 @@
-"""Badness: how far the most frequent words of a language fall short, in a text, of what is usual (Schäfer et al. 2013).
+"""Badness: how much rarer the most frequent words of a language are in a text than usual (Schäfer et al. 2013).
 
-For each of the ten most frequent words a `Profile` knows the mean and the standard deviation of the decimal logarithm of its
-relative frequency, over clean documents that have it. A text pays for each word by how many standard deviations it lies below
-the mean, at most `LIMIT`; a word that it does not have costs the limit. So Badness runs from 0, running text of the language, to
-50: another language, lists, stubs and word salad. More of a word than usual costs nothing.
+For each of the ten most frequent words, a `Profile` holds the mean and the standard deviation of the decimal logarithm
+of its relative frequency, over clean documents that have it. Each word adds the number of standard deviations by which
+the text is below the mean, at most `LIMIT`; a word that the text does not have adds the limit. So Badness runs from 0,
+running text of the language, to 50: another language, lists, stubs and word salad. More of a word than usual adds
+nothing.
 
-What the papers leave open: words are those of `to_lines`; documents without a word do not count for its mean, since their
-logarithm would be minus infinity; and the published threshold, 10, is too strict for languages that inflect much and have few
-function words, so that a profile has its own threshold, which is 10 or more.
+What the papers leave open: words are those of `to_lines`; documents without a word do not count for its mean, because
+their logarithm would be minus infinity; and the published threshold, 10, is too strict for languages that inflect much
+and have few function words, so each profile has its own threshold, which is 10 or more.
 """
 
 from collections import Counter
@@ -30,13 +31,13 @@ LIMIT: Final = 5.0
 TYPES: Final = 10
 WORST: Final = LIMIT * TYPES
 THRESHOLD: Final = 10.0
-DOCUMENT_CHARS: Final = 1_000  # shorter texts miss words by chance
-_LONG_CHARS: Final = 4_000  # of what the threshold is measured on: the median page of a real web has as many
-_CLEAN_KEPT: Final = 0.9  # share of clean documents that a threshold lets through
+DOCUMENT_CHARS: Final = 1_000  # shorter texts lack words by chance
+_LONG_CHARS: Final = 4_000  # length of the documents for the threshold: that of the median page of a real web
+_CLEAN_SHARE: Final = 0.9  # share of clean documents that a threshold accepts
 _FEWEST_DOCUMENTS: Final = 10
 _ROUNDS: Final = 4
-_NARROWEST: Final = 0.05  # a word as steady as that would punish every text that is not
-_KIN: Final = {"no": "nb"}  # the identifier's code → ours
+_LEAST_DEVIATION: Final = 0.05  # a smaller standard deviation would punish ordinary variation
+_CODES: Final = {"no": "nb"}  # code of the language identifier → code of the profiles
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -58,8 +59,8 @@ def badness(text: str, profile: Profile) -> Badness:
 
 
 def train_profile(texts: Iterable[str], seed: int = 0) -> Profile:
-    """From clean texts of one language, documents or sentences. The threshold is measured on one half of them with a profile of
-    the other half."""
+    """Trains on clean texts of one language, documents or sentences. The threshold is measured on each half of them
+    with a profile of the other half."""
     shuffled = list(texts)
     Random(seed).shuffle(shuffled)
     halves = shuffled[::2], shuffled[1::2]
@@ -68,13 +69,13 @@ def train_profile(texts: Iterable[str], seed: int = 0) -> Profile:
         profile = Profile(_learn(join(known)))
         measured += [badness(document, profile).total for document in join(other, _LONG_CHARS)]
     measured.sort()
-    needed = measured[ceil(_CLEAN_KEPT * len(measured)) - 1] if measured else THRESHOLD
+    needed = measured[ceil(_CLEAN_SHARE * len(measured)) - 1] if measured else THRESHOLD
     return Profile(_learn(join(shuffled)), max(THRESHOLD, float(ceil(needed))))
 
 
 def join(texts: Sequence[str], least_chars: int = DOCUMENT_CHARS) -> list[str]:
-    """Texts as documents: long ones as they are, short ones (sentences) in pseudo-documents, each several times in another
-    order, since the spread of a frequency over fifty documents is a rough figure."""
+    """Makes documents of texts: long ones stay as they are, short ones (sentences) are joined to pseudo-documents,
+    several times in another order, because the spread of a frequency over fifty documents is only a rough figure."""
     documents = [text for text in texts if len(text) >= least_chars]
     short = [text for text in texts if len(text) < least_chars]
     random = Random(0)
@@ -90,7 +91,7 @@ def join(texts: Sequence[str], least_chars: int = DOCUMENT_CHARS) -> list[str]:
 
 
 def read_profiles(path: Path | None = None) -> Mapping[str, Profile]:
-    """Language → profile: ours, with those of a file laid over them."""
+    """Maps languages to profiles: those that come with the program, replaced or extended by those of a file."""
     return _shipped() if path is None else {**_shipped(), **read_profile_file(path)}
 
 
@@ -104,11 +105,11 @@ def read_profile_file(path: Path) -> Mapping[str, Profile]:
 
 
 def profile_of(language: str, profiles: Mapping[str, Profile]) -> Profile | None:
-    return profiles.get(language) or profiles.get(_KIN.get(language, ""))
+    return profiles.get(language) or profiles.get(_CODES.get(language, ""))
 
 
 def write_profiles(profiles: Mapping[str, Profile], path: Path) -> None:
-    """A line for each language, so that a change can be seen."""
+    """Writes a line for each language, so that a diff shows what has changed."""
     lines = []
     for code, profile in sorted(profiles.items()):
         words = {word: (round(mean, 3), round(width, 3)) for word, (mean, width) in profile.words.items()}
@@ -119,8 +120,8 @@ def write_profiles(profiles: Mapping[str, Profile], path: Path) -> None:
 def _learn(documents: Sequence[str]) -> dict[str, tuple[float, float]]:
     if len(documents) < _FEWEST_DOCUMENTS:
         raise ModelError(
-            f"a profile needs at least {2 * _FEWEST_DOCUMENTS * DOCUMENT_CHARS // _ROUNDS:,} characters of clean text, better "
-            "ten times as many. Give more text."
+            f"a profile needs at least {2 * _FEWEST_DOCUMENTS * DOCUMENT_CHARS // _ROUNDS:,} characters of clean text, "
+            "preferably ten times as many. Give more text."
         )
     counted = [Counter(to_lines(document).split()) for document in documents]
     together: Counter[str] = Counter()
@@ -135,7 +136,7 @@ def _cost(share: float, mean: float, width: float) -> float:
 
 
 def _spread(logarithms: Sequence[float]) -> tuple[float, float]:
-    return fmean(logarithms), max(pstdev(logarithms), _NARROWEST)
+    return fmean(logarithms), max(pstdev(logarithms), _LEAST_DEVIATION)
 
 
 @lru_cache(maxsize=1)
@@ -149,7 +150,7 @@ def _decode(name: str, data: bytes) -> Mapping[str, Profile]:
         profiles = msgspec.json.decode(data, type=dict[str, Profile])
     except msgspec.DecodeError as error:
         raise ModelError(
-            f"{name} is no file of profiles ({error}). `opilio judge train badness` makes such files."
+            f"{name} is not a file of profiles ({error}). `opilio judge train badness` makes such files."
         ) from error
     if any(width <= 0 for profile in profiles.values() for _, width in profile.words.values()):
         raise ModelError(f"{name}: a standard deviation is not above 0. Build the profile again.")

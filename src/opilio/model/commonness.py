@@ -1,11 +1,12 @@
 """Commonness: the share of ordinary pages of a language that have a term (`terms`), whatever they are about.
 
-A crawl begins with a few samples, and these cannot tell which of their words are about the subject and which are in every text.
-What comes with the program can: document frequencies in an encyclopedia for English, and for all languages what follows from
-sentences: a term of relative frequency f is expected on 1 - (1 - f)^1000 of the pages of a thousand words. Terms seen once are
-left out, since their frequency is not known, and so are shares below 0.02, which are those of a term nobody has heard of.
+A crawl begins with a few samples, which do not tell which of their words are about the subject and which are in every
+text. So the program comes with document frequencies: for English from an encyclopedia, for all other languages computed
+from sentences: a term of relative frequency f is expected on 1 - (1 - f)^1000 of the pages of a thousand words. Terms
+seen once are left out, because their frequency is not known, and so are shares below 0.02, because that is the share of
+an unknown term.
 
-The file holds the terms of each share together, in order, so that a language is taken apart only when it is asked for.
+The file holds the terms of each share together, in order, so that a language is decoded only when it is used.
 """
 
 from collections import Counter
@@ -24,41 +25,41 @@ from opilio.core.errors import ModelError
 
 from .terms import terms
 
-PAGES: Final = 100  # so many pages this knowledge counts for
-_FILE: Final = "commonness.msgpack.zst"
+PAGES: Final = 100  # this knowledge counts as much as this many pages of the crawl
+_FILE_NAME: Final = "commonness.msgpack.zst"
 _PAGE_WORDS: Final = 1_000
 _LEAST_SHARE: Final = 0.02
-_LEAST_TERMS: Final = 100  # different ones; a page with fewer is a stub
-_TELLING: Final = 100  # most common terms, which tell a language
-_LEAST_TELLING: Final = 0.05  # of the terms of a text, if its language is known
-_KIN: Final = {"no": "nb"}  # the identifier's code → ours
+_LEAST_TERMS: Final = 100  # different terms; a page with fewer is a stub
+_LANGUAGE_TERMS: Final = 100  # how many of its most common terms identify a language
+_LEAST_LANGUAGE_SHARE: Final = 0.05  # share of a text's terms that must be common terms of its language
+_CODES: Final = {"no": "nb"}  # code of the language identifier → code in the file
 
-Grouped = dict[str, list[tuple[float, str]]]  # by language: shares, falling, and their terms with spaces between
+Grouped = dict[str, list[tuple[float, str]]]  # by language: falling shares, each with its terms separated by spaces
 
 
 @lru_cache(maxsize=32)
 def commonness(language: str) -> Mapping[str, float]:
-    """Term → share of pages; empty for a language that is not known."""
-    groups = _shipped().get(_KIN.get(language, language), ())
+    """Maps terms to shares of pages; the map is empty for an unknown language."""
+    groups = _shipped().get(_CODES.get(language, language), ())
     return MappingProxyType({term: share for share, joined in groups for term in joined.split(" ")})
 
 
 def languages() -> tuple[str, ...]:
-    """Codes of those that are known."""
+    """Returns the codes of the known languages."""
     return tuple(_shipped())
 
 
 def language_of(words: Sequence[str]) -> str:
-    """The language whose most common terms make up most of these; "" if none does. Close kin may be taken for each other,
-    which does no harm here: they share these terms."""
+    """Returns the language whose most common terms are most frequent among these words, or "". It may confuse closely
+    related languages, which is harmless here, because they share these terms."""
     counts = Counter(words)
     found = {code: sum(counts[term] for term in telling) for code, telling in _telling().items()}
     best = max(found, key=found.__getitem__)
-    return best if found[best] and found[best] >= _LEAST_TELLING * len(words) else ""
+    return best if found[best] and found[best] >= _LEAST_LANGUAGE_SHARE * len(words) else ""
 
 
 def of_pages(texts: Iterable[str]) -> dict[str, float]:
-    """Measured on whole pages; those of few words do not count."""
+    """Measures commonness on whole pages, without those of few words."""
     met: Counter[str] = Counter()
     pages = 0
     for text in texts:
@@ -70,7 +71,7 @@ def of_pages(texts: Iterable[str]) -> dict[str, float]:
 
 
 def of_sentences(sentences: Iterable[str]) -> dict[str, float]:
-    """Extrapolated to pages of a thousand words."""
+    """Extrapolates commonness from sentences to pages of a thousand words."""
     counts = Counter(term for sentence in sentences for term in terms(sentence))
     total = counts.total()
     return {term: 1 - (1 - count / total) ** _PAGE_WORDS for term, count in counts.items() if count > 1}
@@ -87,7 +88,7 @@ def read_commonness(name: str, data: bytes) -> Grouped:
         return msgspec.msgpack.decode(unpacked, type=Grouped)
     except (zstandard.ZstdError, msgspec.DecodeError) as error:
         raise ModelError(
-            f"{name} says nothing of how common terms are ({error}). `opilio judge train commonness` makes such files."
+            f"{name} is not a file of term frequencies ({error}). `opilio judge train commonness` makes such files."
         ) from error
 
 
@@ -101,12 +102,12 @@ def _group(shares: Mapping[str, float]) -> list[tuple[float, str]]:
 
 @lru_cache(maxsize=1)
 def _shipped() -> Grouped:
-    return read_commonness(_FILE, (resources.files("opilio.model") / _FILE).read_bytes())
+    return read_commonness(_FILE_NAME, (resources.files("opilio.model") / _FILE_NAME).read_bytes())
 
 
 @lru_cache(maxsize=1)
 def _telling() -> dict[str, list[str]]:
     return {
-        code: list(islice((term for _, joined in groups for term in joined.split(" ")), _TELLING))
+        code: list(islice((term for _, joined in groups for term in joined.split(" ")), _LANGUAGE_TERMS))
         for code, groups in _shipped().items()
     }

@@ -1,13 +1,13 @@
-"""N-grams with their counts, order by order, out of a stream of words.
+"""Counts n-grams, order by order, in a stream of words.
 
 `Levels` hold for each order the n-grams' keys (the number of the context in the order below, and the last word), the
 numbers of their suffixes in the order below, and their counts. Every n-gram's context and suffix are there too, with
-count 0 if nothing but a longer n-gram needed them.
+count 0 if only a longer n-gram needs them.
 
-The stream of words is as long as the corpus, and lies in a `Spool`: rows of words, nodes (see `kernels.grams`) and weights.
-The table that numbers an order's n-grams is the other thing that grows; where it might not fit, the keys are shared out by
-their hash, each share is numbered with a table of its own, and the numbers return to their positions. One order's n-grams
-at a time lie in memory whole, 20 bytes each; the finished model takes more.
+The stream of words is as long as the corpus, and is kept in a `Spool`: rows of words, nodes (see `kernels.grams`) and
+weights. The table that numbers an order's n-grams grows too; if it might not fit, the keys are divided into shares by
+their hash, each share is numbered with a table of its own, and the numbers are put back at their positions. The n-grams
+of one order at a time are in memory completely, 20 bytes each; the finished model takes more.
 """
 
 from collections.abc import Callable
@@ -29,11 +29,12 @@ Counts = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 _NO_WEIGHTS: Final = np.empty(0, np.int64)
-_TABLE_BYTES: Final = 40  # a key's share of the table, at its emptiest
+_TABLE_BYTES: Final = 40  # per key, when the table is at its emptiest
 
 
 class Levels:
-    """The n-grams of every order from 1, numbered within it. An array that lies in a file is read at each call."""
+    """The n-grams of every order from 1, numbered within their order. An array that is in a file is read at each
+    call."""
 
     def __init__(self, memory_bytes: int) -> None:
         self._rows = Spool(memory_bytes)
@@ -48,7 +49,7 @@ class Levels:
         self._rows.drop(order - 1)
 
     def grams(self, order: int) -> Keys:
-        """Context and last word of each; none for order 1, where the word is the number."""
+        """Returns context and last word of each n-gram; empty for order 1, where the word is the number."""
         return self._rows.array(order - 1, 0)
 
     def suffixes(self, order: int) -> Nodes:
@@ -59,7 +60,7 @@ class Levels:
 
 
 class WordStream:
-    """Words from `Vocabulary.learn`; -1 where an n-gram may not reach across. Weights say how often a position counts."""
+    """Words from `Vocabulary.learn`, with -1 where no n-gram may continue. Weights say how often a position counts."""
 
     def __init__(self, memory_bytes: int) -> None:
         self._rows = Spool(memory_bytes // 4)
@@ -74,14 +75,14 @@ class WordStream:
         return self._positions
 
     def tally(self, size: int) -> Counts:
-        """How often each n-gram of the present order was met."""
+        """Returns how often each n-gram of the present order occurs."""
         counts = np.zeros(size, np.int64)
         for _, nodes, weights in self._rows.rows():
             tally_nodes(nodes, weights, counts)
         return counts
 
     def climb(self) -> tuple[Keys, Nodes]:
-        """Moves every position's node to the next order, and gives that order's keys and suffixes."""
+        """Moves every position's node to the next order, and returns that order's keys and suffixes."""
         shares = -(-self._positions * _TABLE_BYTES // self._memory_bytes)
         return self._number() if shares <= 1 else self._number_shares(shares)
 
@@ -113,7 +114,8 @@ class WordStream:
         return np.concatenate(grams), np.concatenate(suffixes)
 
     def _share(self, shares: int) -> Spool:
-        """Per row: keys and nodes in the order of their shares, the turn of each, and where each share begins."""
+        """Returns for each row its keys and nodes sorted by share, their original positions, and where each share
+        begins."""
         shared = Spool(0)
         before = -1
         for ids, nodes, _ in self._rows.rows():
@@ -126,7 +128,7 @@ class WordStream:
 
 
 class _GramTable:
-    """Numbers keys in the order in which they come."""
+    """Numbers keys in the order in which they arrive."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -156,10 +158,10 @@ def _longer(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
 
 
 def count_levels(stream: WordStream, words: int, settings: Training, report: Callable[[int], None]) -> Levels:
-    """Reports each order when it is counted."""
+    """Counts all orders, and reports each one when it is done."""
     levels = Levels(settings.memory_bytes // 4)
     counts = stream.tally(words)
-    counts[BEGIN] = 0  # nobody predicts it
+    counts[BEGIN] = 0  # it is never predicted
     levels.append(np.empty(0, np.uint64), np.empty(0, np.int32), counts)
     for order in range(2, settings.words + 1):
         grams, suffixes = stream.climb()
@@ -169,8 +171,8 @@ def count_levels(stream: WordStream, words: int, settings: Training, report: Cal
 
 
 def kept_grams(levels: Levels, settings: Training) -> list[Flags]:
-    """Which n-grams stay after pruning, by order. A context is used as often as what follows it, even where it was not
-    counted itself, so that no n-gram loses its context."""
+    """Returns which n-grams stay after pruning, by order. A context counts at least as often as the n-grams that
+    continue it, even if it was not counted itself, so that no n-gram loses its context."""
     if not any(settings.prune):
         return [np.ones(len(levels.counts(order)), np.bool_) for order in range(1, len(levels) + 1)]
     kept = []

@@ -1,13 +1,13 @@
-"""A model's file: a short head that is read at once, and arrays that are mapped into memory and read when touched.
+"""A model's file: a short head that is read at once, and arrays that are mapped into memory and read on access.
 
     magic 8 bytes, version, length and checksum of the head 4 bytes each, the head (JSON), then the arrays, each at a
     multiple of 64 bytes, all numbers little-endian
 
-The map is shared: ten processes that open a model hold it once. At every opening the file must be exactly as long as the
-head says, and the checksums of head and arrays must fit: the kernels trust the arrays, and one wrong number in them would
-end the process. That reads the whole file, about two gigabytes a second; `verify=False` leaves out the arrays, for whoever
-has just checked them. A file appears under its name complete or not at all. Checksums find damage, not malice: open models
-of your own.
+The map is shared: ten processes that open a model hold it in memory once. At every opening the file must be exactly as
+long as the head says, and the checksums of head and arrays must match, because the kernels trust the arrays, and one
+wrong number in them could crash the process. That reads the whole file, at about two gigabytes a second; `verify=False`
+skips the arrays, for callers that have just checked them. A file appears under its name complete or not at all.
+Checksums find damage, not malice: open only models that you trust.
 """
 
 import mmap
@@ -40,8 +40,8 @@ class _Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     smoothing: str
     counts: tuple[int, ...]
     sizes: tuple[int, ...]
-    lengths: tuple[int, int, int, int]  # of letters, offsets, word table and slots
-    checksum: int  # of these four, one after another
+    lengths: tuple[int, int, int, int]  # lengths of letters, offsets, word table and slots
+    checksum: int  # checksum of these four arrays, one after another
 
 
 def save_file(model: LanguageModel, path: Path) -> None:
@@ -66,13 +66,14 @@ def open_file(path: Path, *, verify: bool = True) -> LanguageModel:
                 raise ModelError(
                     f"the language model {path} is not {expected} bytes long: it was cut off; copy it again"
                 )
-            # A private map gives writable arrays, the only kind the kernels are compiled for; nothing is ever written.
+            # A private map gives writable arrays, because the kernels are compiled only for those; nothing is ever
+            # written.
             mapping = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     except OSError as error:
         raise ModelError(f"the language model {path} cannot be read: {error.strerror or error}") from error
     letters, offsets, table, slots = arrays = _map(mapping, head, length)
     if verify and _checksum(arrays) != head.checksum:
-        raise ModelError(f"the language model {path} is damaged: its checksum does not fit; train or copy it again")
+        raise ModelError(f"the language model {path} is damaged: its checksum does not match; train or copy it again")
     return LanguageModel(Vocabulary((letters, offsets, table)), slots, head.sizes, head.counts, head.smoothing)
 
 
@@ -87,16 +88,16 @@ def _read_head(path: Path, start: bytes, file: Any) -> tuple[_Head, int]:
         raise ModelError(f"the language model {path} has format {version}, this version of Opilio reads {_VERSION}")
     text = file.read(length)
     if zlib.crc32(text) != checksum:
-        raise ModelError(f"the language model {path} is damaged in its head; train or copy it again")
+        raise ModelError(f"the language model {path} has a damaged head; train or copy it again")
     head = msgspec.json.decode(text, type=_Head)
     fits = head.lengths[3] == 2 * sum(head.sizes) and head.lengths[1] == head.counts[0] + 1
     if not fits or any(size % BUCKET for size in head.sizes):
-        raise ModelError(f"the language model {path} contradicts itself in its head; train it again")
+        raise ModelError(f"the language model {path} has a head that contradicts itself; train it again")
     return head, _START.size + length
 
 
 def _places(head_bytes: int, head: _Head) -> list[int]:
-    """Where each array begins, and where the file ends."""
+    """Returns where each array begins, and where the file ends."""
     places = [_aligned(head_bytes)]
     for kind, length in zip(_KINDS, head.lengths, strict=True):
         places.append(_aligned(places[-1] + kind.itemsize * length))

@@ -1,16 +1,16 @@
 """Katz back-off with Good-Turing discounts (Katz 1987), k = 5.
 
-An n-gram counted c times keeps ratio(c) of its count, and all of it above k times. What a context has to spare after its
-n-grams is shared among the words not seen in it, in the proportions of the shorter context:
+An n-gram counted c times keeps ratio(c) of its count, and all of it if c is above k. The probability that the n-grams
+of a context leave over is shared among the words not seen in it, in the proportions of the shorter context:
 
     p(word | context) = ratio(count) * count / total                where the n-gram is known
                       = backoff(context) * p(word | shorter context) otherwise
 
-What single words have to spare belongs to the unknown word, and to words that were met in contexts only.
+What single words leave over belongs to the unknown word, and to words that occur only in contexts.
 
-Good-Turing needs n-grams of every count up to k + 1. Where there are none, or a ratio falls out of (0, 1], a smaller k is
-tried, and at last half a count is taken from every n-gram counted up to five times. A context all of whose n-grams are too
-frequent to be discounted gets one count more in its total, so that something remains for unseen words.
+Good-Turing needs n-grams of every count up to k + 1. If there are none, or a ratio is outside of (0, 1], a smaller k is
+tried, and finally half a count is taken from every n-gram counted up to five times. If all n-grams of a context are too
+frequent to be discounted, its total is raised by one, so that something remains for unseen words.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ from .kernels.sums import back_off, count_counts, seen_mass
 from .vocabulary import BEGIN, UNKNOWN
 
 _MOST_COUNT: Final = 5
-_NOTHING: Final = 1e-9  # what rounding leaves of nothing
+_ROUNDING_ERROR: Final = 1e-9  # what rounding may leave of 0
 
 
 def estimate_katz(levels: Levels, kept: Sequence[Flags], unknown: float | None) -> Iterator[Estimate]:
@@ -51,7 +51,7 @@ def estimate_katz(levels: Levels, kept: Sequence[Flags], unknown: float | None) 
 def ratios_of(counts: Counts) -> Doubles:
     often = np.zeros(_MOST_COUNT + 2, np.int64)
     count_counts(counts, often)
-    for most in range(_MOST_COUNT, 1, -1):  # with k = 1 nothing would be left of single counts
+    for most in range(_MOST_COUNT, 1, -1):  # with k = 1 single counts would be discounted to nothing
         ratios = _good_turing(often[: most + 2].tolist())
         if ratios is not None:
             return ratios
@@ -59,7 +59,7 @@ def ratios_of(counts: Counts) -> Doubles:
 
 
 def _good_turing(often: list[int]) -> Doubles | None:
-    """By counts from 0 to k; `often` goes one further. None where the estimate breaks down."""
+    """Returns the ratios for counts from 0 to k, or None if they cannot be estimated; `often` has one count more."""
     if 0 in often[1:]:
         return None
     most = len(often) - 2
@@ -72,9 +72,10 @@ def _good_turing(often: list[int]) -> Doubles | None:
 
 
 def _share_out(totals: Doubles, seen: Doubles, covered: Doubles) -> Doubles:
-    """The back-offs. Mends the totals of contexts with nothing to spare, or with no word left to give it to."""
-    totals[totals - seen <= _NOTHING * totals] += 1
-    full = 1 - covered <= _NOTHING
+    """Returns the back-offs. Corrects the totals of contexts that leave nothing over, or have no unseen word to give it
+    to."""
+    totals[totals - seen <= _ROUNDING_ERROR * totals] += 1
+    full = 1 - covered <= _ROUNDING_ERROR
     np.copyto(totals, seen, where=full)
     return np.where(full, 1.0, (1 - seen / totals) / np.where(full, 1.0, 1 - covered))
 
@@ -83,7 +84,7 @@ def _word_probabilities(counts: Counts) -> Doubles:
     ratios = ratios_of(counts)
     shares = counts * np.where(counts < len(ratios), ratios[np.minimum(counts, len(ratios) - 1)], 1.0)
     total = counts.sum()
-    if total - shares.sum() <= _NOTHING * total:
+    if total - shares.sum() <= _ROUNDING_ERROR * total:
         total += 1
     probabilities: Doubles = shares / total
     unseen = counts == 0

@@ -1,14 +1,15 @@
-"""Interpolated Kneser-Ney smoothing with three discounts an order (Chen and Goodman 1998, "modified").
+"""Interpolated Kneser-Ney smoothing with three discounts per order (Chen and Goodman 1998, "modified").
 
-The longest n-grams have their counts. A shorter one has instead the number of different words seen before it, for what
-follows anything is a better guess in an unseen context than what is merely frequent; n-grams that begin a sentence keep their
-counts, since nothing precedes them. From every count a discount is taken, by whether it is 1, 2 or more; what is taken from
-a context's counts is its back-off, the weight of the shorter context in it:
+The longest n-grams keep their counts. For a shorter one the number of different words seen before it is used instead,
+because in an unseen context a word that follows many words is a better guess than one that is merely frequent. N-grams
+that begin a sentence keep their counts, because nothing precedes them. A discount is subtracted from every count, which
+depends on whether it is 1, 2 or more; the share that a context loses is its back-off, the weight of the shorter
+context:
 
     p(word | context) = (count - discount) / total + backoff(context) * p(word | shorter context)
 
-Below single words lies the uniform distribution over all words, the unknown one included. An order whose counts allow no
-estimate of the discounts, as in tiny texts, uses 0.5, 1 and 1.5.
+Single words are interpolated with the uniform distribution over all words, the unknown one included. If the counts of
+an order do not allow to estimate the discounts, as in tiny texts, they are 0.5, 1 and 1.5.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ from .estimate import Doubles, Estimate, as_log10, choose_unknown, word_log10
 from .kernels.sums import count_counts, count_kinds, free_mass, interpolate
 from .vocabulary import BEGIN
 
-_FALLBACK: Final = (0.0, 0.5, 1.0, 1.5)
+_FALLBACK_DISCOUNTS: Final = (0.0, 0.5, 1.0, 1.5)
 
 
 def estimate_kneser_ney(levels: Levels, kept: Sequence[Flags], unknown: float | None) -> Iterator[Estimate]:
@@ -48,20 +49,21 @@ def estimate_kneser_ney(levels: Levels, kept: Sequence[Flags], unknown: float | 
 
 
 def discounts_of(counts: Counts) -> Doubles:
-    """For counts of 0, 1, 2 and more, from how many n-grams have counts 1 to 4."""
+    """Returns the discounts for counts of 0, 1, 2 and more, from how many n-grams have counts 1 to 4."""
     often = np.zeros(5, np.int64)
     count_counts(counts, often)
     _, one, two, three, four = often.tolist()
     if 0 in (one, two, three):
-        return np.array(_FALLBACK)
+        return np.array(_FALLBACK_DISCOUNTS)
     base = one / (one + 2 * two)
     discounts = (0.0, 1 - 2 * base * two / one, 2 - 3 * base * three / two, 3 - 4 * base * four / three)
     sound = all(0 < discount <= count for count, discount in enumerate(discounts[1:], 1))
-    return np.array(discounts if sound else _FALLBACK)
+    return np.array(discounts if sound else _FALLBACK_DISCOUNTS)
 
 
 def _adjusted(levels: Levels, order: int) -> Counts:
-    """An n-gram that nothing precedes begins a sentence, and keeps its count."""
+    """Returns the numbers of different words before each n-gram. One that nothing precedes begins a sentence, and keeps
+    its count."""
     counts = levels.counts(order)
     if order == len(levels):
         return counts

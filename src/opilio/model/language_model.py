@@ -1,7 +1,7 @@
-"""A back-off n-gram model that lives in arrays, in memory or in a file that many processes share.
+"""A back-off n-gram model made of arrays, in memory or in a file that many processes share.
 
-Its n-grams lie in slots (see `kernels.slots`), its words in a `Vocabulary`. It never changes. Text comes as lines: a
-sentence a line, words separated by spaces. One call for many texts is much cheaper than many calls.
+Its n-grams are in slots (see `kernels.slots`), its words in a `Vocabulary`. It never changes. Texts are given as lines,
+one sentence per line, words separated by spaces. One call for many texts is much cheaper than many calls.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ class LanguageModel:
         counts: Sequence[int],
         smoothing: str,
     ) -> None:
-        """`sizes` are the orders' shares of the slots, `counts` how many of them are n-grams."""
+        """`sizes` are the numbers of slots per order, `counts` those that are filled with n-grams."""
         self.vocabulary = vocabulary
         self.slots = slots
         self.sizes = np.array(sizes, np.int64)
@@ -41,13 +41,13 @@ class LanguageModel:
 
     @property
     def unknown_log10(self) -> float:
-        """Of an unknown word in a context that is unknown too."""
+        """The log10 probability of an unknown word in an unknown context."""
         return float(self._floats[4 * UNKNOWN + 2])
 
     @classmethod
     def open(cls, path: str | Path, *, verify: bool = True) -> "LanguageModel":
-        """Refuses a damaged file; without `verify` reads the head only."""
-        from .file import open_file  # noqa: PLC0415 - the file's module knows this class
+        """Opens a file and refuses a damaged one; without `verify` only its head is checked."""
+        from .file import open_file  # noqa: PLC0415 - that module imports this class
 
         return open_file(Path(path), verify=verify)
 
@@ -64,17 +64,17 @@ class LanguageModel:
         return _scores(ids, self.score_ids(ids), ends)
 
     def sentence_scores(self, lines: str) -> list[Score]:
-        """One for each line that has words."""
+        """Returns a score for each line that has words."""
         ids = self.word_ids(lines)
         return _scores(ids, self.score_ids(ids), np.flatnonzero(ids == END) + 1)
 
     def token_log10(self, lines: str) -> tuple[Doubles, npt.NDArray[np.bool_]]:
-        """Each word's log10 probability and whether it is unknown, ends of sentences included."""
+        """Returns each word's log10 probability and whether it is unknown, ends of sentences included."""
         ids = self.word_ids(lines)
         return self.score_ids(ids), ids == UNKNOWN
 
     def word_ids(self, lines: str) -> Ids:
-        """The words' numbers, 0 for unknown ones, 2 at the end of each sentence."""
+        """Returns the words' numbers, 0 for unknown ones, 2 at the end of each sentence."""
         return self.vocabulary.find((lines,))[0]
 
     def score_ids(self, ids: Ids) -> Doubles:
@@ -91,5 +91,5 @@ def _scores(ids: Ids, log10: Doubles, ends: npt.NDArray[np.int64]) -> list[Score
     words, unknown, sentences = numbers.T.tolist()
     make = partial(
         tuple.__new__, Score
-    )  # a third of the time that the class itself takes, a tenth of scoring short lines
+    )  # takes a third of the time of calling the class, which saves a tenth of scoring short lines
     return list(map(make, zip(total, words, unknown, sentences, unknown_total, strict=True)))

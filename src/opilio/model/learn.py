@@ -1,6 +1,6 @@
 """Training: lines are counted, counts are smoothed, the model is built.
 
-Beside `memory_bytes`, a training takes about 25 bytes for each n-gram of the model that it makes.
+Besides `memory_bytes`, training takes about 25 bytes for each n-gram of the resulting model.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,13 +21,13 @@ from .vocabulary import Vocabulary
 
 Progress = Callable[[str, float], None]
 
-_BATCH_CHARS: Final = 1 << 23  # takes about 100 MB; less where memory is short
-_DEFAULT: Final = Training()
+_BATCH_CHARS: Final = 1 << 23  # takes about 100 MB; batches are smaller if memory is short
+_DEFAULTS: Final = Training()
 
 
-def train(lines: Iterable[str], settings: Training = _DEFAULT, progress: Progress | None = None) -> LanguageModel:
-    """Each item is one or several lines. Progress is told the step and how much of all is done; while words are read
-    nobody knows how many will come, so that step stays at 0."""
+def train(lines: Iterable[str], settings: Training = _DEFAULTS, progress: Progress | None = None) -> LanguageModel:
+    """Trains a model on lines; each item may be one or several. `progress` gets the step and the share of it that is
+    done, which stays 0 while words are read, because their number is not known yet."""
     report = progress or _ignore
     vocabulary = Vocabulary()
     levels = _count_lines(vocabulary, [lines] if isinstance(lines, str) else lines, settings, report)
@@ -35,10 +35,10 @@ def train(lines: Iterable[str], settings: Training = _DEFAULT, progress: Progres
 
 
 def train_counts(
-    lines: Iterable[str], settings: Training = _DEFAULT, progress: Progress | None = None
+    lines: Iterable[str], settings: Training = _DEFAULTS, progress: Progress | None = None
 ) -> LanguageModel:
-    """From n-grams that were counted elsewhere: lines of n words, a tab and how often (see `listed`). Without an order in
-    the settings, the model has that of the longest n-gram."""
+    """Trains a model on n-grams that were counted elsewhere: lines of n words, a tab and a count (see `listed`).
+    Without an order in the settings, the longest n-gram decides."""
     report = progress or _ignore
     vocabulary = Vocabulary()
     grams = ListedGrams(vocabulary, settings.memory_bytes)
@@ -77,7 +77,7 @@ def _smooth(vocabulary: Vocabulary, levels: Levels, settings: Training, report: 
 
 
 def _batches(lines: Iterable[str], memory_bytes: int) -> Iterator[str]:
-    """Lines joined until a batch is worth a call: a file's lines come one by one."""
+    """Joins lines to batches, because a file's lines come one by one and each call has a fixed cost."""
     enough = min(_BATCH_CHARS, memory_bytes // 64)
     batch: list[str] = []
     chars = 0

@@ -1,11 +1,11 @@
-"""A linear support vector machine over bags of words: which of two kinds a text is.
+"""A linear support vector machine over bags of words, which tells two kinds of texts apart.
 
-A text becomes a sparse row: each distinct word falls into one of 2¹⁸ slots by its hash, counts as 1 + log of how often it
-stands there, times the log of how rare the word is among the training texts; then the row is scaled to length 1. Hashing spares
-a vocabulary; of the words of a page one in some hundred shares its slot.
+A text becomes a sparse row: each distinct word belongs to one of 2¹⁸ slots by its hash, and counts 1 + log of how often
+it occurs, times the log of how rare it is among the training texts; then the row is scaled to length 1. Hashing makes a
+vocabulary unnecessary; about one in a hundred words of a page shares its slot with another.
 
-Both kinds pull with the same force in all, however many texts each has. The order of descent is drawn from a fixed seed: the same
-texts give the same machine. Costs: 0.1 s for 400 pages; 4 MB while it is used.
+Both kinds have the same total weight in training, however many texts each has. The order of descent is drawn from a
+fixed seed, so the same texts give the same machine. It costs 0.1 s for 400 pages, and 4 MB while it is used.
 """
 
 from collections import Counter
@@ -21,11 +21,11 @@ _ORDERS: Final = 7
 _FOLDS: Final = 5
 
 Floats = NDArray[np.float64]
-Kind = TypeVar("Kind")  # of what is held out in turn
+Kind = TypeVar("Kind")  # the type of what is held out in turn
 
 
 class Bag(NamedTuple):
-    """Which slots are filled, in rising order, and with how much."""
+    """The filled slots in rising order, and their values."""
 
     slots: NDArray[np.int64]
     amounts: Floats
@@ -38,7 +38,7 @@ def bag_of(words: Sequence[str]) -> Bag:
 
 
 def rarities(bags: Sequence[Bag]) -> Floats:
-    """For every slot, how much a word in it says."""
+    """Returns for every slot the weight of a word in it, by its rarity."""
     documents = np.zeros(SLOTS)
     for bag in bags:
         documents[bag.slots] += 1
@@ -51,27 +51,27 @@ class LinearSvm(NamedTuple):
     rarity: Floats
 
     def margin(self, bag: Bag) -> float:
-        """Above 0 is the kind of the positive texts; from 1 on the machine is sure."""
+        """Returns a number that is above 0 for the kind of the positive texts; from 1 on the machine is sure."""
         slots, amounts = _row(bag, self.rarity)
         return float(self.weights[slots] @ amounts)
 
 
 class Trained(NamedTuple):
-    """A machine, and what it says of its own texts: the margin of each comes from the fold that has not seen it."""
+    """A machine, and the margins of its own texts, each from the fold that has not seen the text."""
 
     machine: LinearSvm
     positive: list[float]
     negative: list[float]
 
     def line(self) -> float:
-        """Where fewest texts are on the wrong side, each kind counting half; the middle of all places where it is one more at
-        most, since one odd text must not draw the line. Half way between the means would be wrong where one kind is
-        several, some of them far away."""
+        """The margin that divides the kinds: where fewest texts are on the wrong side, with the same weight for both
+        kinds. It is the middle of all places with at most one text more, so that a single odd text does not decide.
+        Half way between the means would be wrong if one kind consists of several groups, some of them far away."""
         return _line(self.positive, self.negative)
 
     def accuracy(self, line: float | None = None) -> float:
-        """Of five-fold cross-validation, each kind counting half: how many margins lie on their side of the line. Where none is
-        given, each fold's is drawn by the margins of the others."""
+        """Returns the accuracy in five-fold cross-validation, with the same weight for both kinds: the share of margins
+        on the right side of the line. If no line is given, each fold gets one from the margins of the others."""
         right = [0, 0]
         for fold in range(_FOLDS):
             here = _line(_without(self.positive, fold), _without(self.negative, fold)) if line is None else line
@@ -83,11 +83,11 @@ class Trained(NamedTuple):
 def train_svm(
     positive: Sequence[Bag], negative: Sequence[Bag], *, rarity: Floats | None = None, cost: float = 1.0
 ) -> Trained:
-    """There must be a text of each kind. `cost` is what a text on the wrong side may pull with, on average: with a small one
-    all texts pull alike, and the machine tells by the difference of the kinds' means.
+    """Trains on at least one text of each kind. `cost` bounds the influence of a text on the wrong side, on average:
+    with a small cost all texts have the same influence, and the machine compares with the means of the kinds.
 
-    The weights are the mean of the five folds' weights: so the held-out margins are those of machines like the one that is used,
-    and nothing is trained twice."""
+    The weights are the mean of the five folds' weights, so that the held-out margins come from machines like the one
+    that is used, and nothing is trained twice."""
     rarity = rarities([*positive, *negative]) if rarity is None else rarity
     rows = [_row(bag, rarity) for bag in positive], [_row(bag, rarity) for bag in negative]
     margins = [0.0] * len(positive), [0.0] * len(negative)
@@ -131,12 +131,12 @@ def _line(positive: Sequence[float], negative: Sequence[float]) -> float:
 
 
 def _without(kind: list[Kind], fold: int) -> list[Kind]:
-    """All of them where nothing would be left: a single text cannot be held out."""
+    """Returns all but one fold, or all texts if nothing would be left: a single text cannot be held out."""
     return [each for place, each in enumerate(kind) if place % _FOLDS != fold] or kind
 
 
 def similarities(samples: Sequence[Bag], others: Sequence[Bag], rarity: Floats) -> list[float]:
-    """How alike each of the others is to the samples: the mean cosine."""
+    """Returns how similar each of the others is to the samples: the mean cosine."""
     middle = np.zeros(SLOTS + 1)
     for row in (_row(bag, rarity) for bag in samples):
         middle[row.slots] += row.amounts / len(samples)

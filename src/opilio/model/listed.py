@@ -1,14 +1,14 @@
-"""N-grams that somebody else counted, one a line: words separated by spaces, a tab, and how often they were seen.
+"""Reads n-grams that another program counted, one per line: words separated by spaces, a tab, and a count.
 
-Each line says how often its last word followed the words before it. So the list of a model of order n has
+Each line says how often its last word followed the words before it. So the list for a model of order n has
 
 - the n-grams themselves, whose counts are taken as they are;
-- no shorter n-grams, which follow from the long ones: a shorter one is counted as often as all that end in it. The
-  exception are those that begin a sentence, like `<s> the`: nothing precedes them, so they stand for themselves.
+- no shorter n-grams, because they follow from the long ones: the count of a shorter one is the sum over all that end in
+  it. The exceptions are those that begin a sentence, like `<s> the`: nothing precedes them, so they must be listed.
 
-`<s>` may only be a first word and `</s>` only a last one; `<unk>` is a word like others. A list without them works, but the
-model will know neither beginnings nor ends. A list from which rare n-grams were left out works too: contexts that
-are missing are filled in. The same n-gram on several lines is added up.
+`<s>` may only be a first word and `</s>` only a last one; `<unk>` is a word like others. A list without them works, but
+the model will know neither beginnings nor ends of sentences. A list without rare n-grams works too: missing contexts
+are filled in. If the same n-gram is on several lines, its counts are added up.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ from .counts import WordStream
 from .training import MOST_ORDER
 from .vocabulary import Vocabulary, encode
 
-_MOST: Final = (1 << 63) - 1
+_MOST_TOTAL: Final = (1 << 63) - 1
 _MOST_DIGITS: Final = 40  # int() refuses thousands of them
 
 
@@ -30,7 +30,7 @@ class ListedGrams:
         self.stream = WordStream(memory_bytes)
         self._vocabulary = vocabulary
         self._lines = 0
-        self._lengths: dict[int, str] = {}  # each length of n-grams that begin no sentence, with an example
+        self._lengths: dict[int, str] = {}  # each length of n-grams that do not begin a sentence, with an example
         self._longest = 0
         self._total = 0
 
@@ -44,12 +44,14 @@ class ListedGrams:
         weights = np.zeros(len(ids), np.int64)
         ends = np.flatnonzero(ids < 0) - 1
         if len(ends) != len(rows):
-            raise ModelError(f"n-gram counts, up to line {self._lines}: a line has only control characters for words")
+            raise ModelError(
+                f"n-gram counts, up to line {self._lines}: a line has only control characters instead of words"
+            )
         weights[ends] = [count for _, count in rows]
         self.stream.append(ids, weights)
 
     def order(self, wanted: int | None) -> int:
-        """The order of the model, once all is read."""
+        """Returns the order of the model, once all lines are read."""
         if self._longest and not self._total:
             raise ModelError(f"n-gram counts, lines 1 to {self._lines}: all counts are 0; give n-grams that were seen")
         order = self._longest if wanted is None else wanted
@@ -61,7 +63,7 @@ class ListedGrams:
                 )
         if not 1 <= order <= min(self._longest, MOST_ORDER):
             raise ModelError(
-                f"n-grams of {self._longest} words make no model of order {order}; choose one up to {MOST_ORDER}"
+                f"n-grams of {self._longest} words do not fit a model of order {order}; choose one up to {MOST_ORDER}"
             )
         return order
 
@@ -74,7 +76,7 @@ class ListedGrams:
             )
         if b"<s>" in words[1:] or b"</s>" in words[:-1] or words == [b"<s>"]:
             raise ModelError(
-                f"n-gram counts, line {self._lines}: {gram!r} has <s> or </s> in a place where none can be"
+                f"n-gram counts, line {self._lines}: {gram!r} has <s> or </s> in a place where it cannot be"
             )
         self._longest = max(self._longest, len(words))
         if words[0] != b"<s>":
@@ -82,11 +84,11 @@ class ListedGrams:
         return gram, self._add(count)
 
     def _add(self, count: str) -> int:
-        number = int(count) if len(count) < _MOST_DIGITS else _MOST + 1
+        number = int(count) if len(count) < _MOST_DIGITS else _MOST_TOTAL + 1
         self._total += number
-        if self._total > _MOST:
+        if self._total > _MOST_TOTAL:
             raise ModelError(
-                f"n-gram counts, line {self._lines}: with {count.strip()[:_MOST_DIGITS]} all counts together exceed {_MOST}; "
-                "divide them"
+                f"n-gram counts, line {self._lines}: with {count.strip()[:_MOST_DIGITS]} all counts together exceed "
+                f"{_MOST_TOTAL}; divide them"
             )
         return number

@@ -1,13 +1,14 @@
-"""Several models as one: each token's probability is the weighted mean of what the models say.
+"""Several models as one: each token's probability is the weighted mean of the models' probabilities.
 
 Rules:
-* A token that a model does not know gets that model's probability of unknown words. It is unknown to the mixture only if
-  no model knows it.
-* Weights are fitted by expectation maximisation on a development text: like what will be scored, and no part of what the
-  models were trained on. In the fit a word that a model lacks has one tiny probability whichever model it is. A model's own
-  probability of unknown words would reward it for the words it lacks: of text drawn 0.30 to 0.70 from two models, the fit
-  would find 0.19. Tokens that no model knows are left out: they tell nothing of the models.
-* A mixture of mixtures is one mixture: parts are always single models, and weights multiply.
+* A token that a model does not know gets that model's probability of unknown words. It is unknown to the mixture only
+  if no model knows it.
+* Weights are fitted by expectation maximisation on a development text, which should resemble what will be scored and
+  must not be part of the training texts. In the fit, a word that a model lacks has the same tiny probability in every
+  model. A model's own probability of unknown words would reward it for the words it lacks: for a text drawn from two
+  models with weights 0.30 and 0.70, the fit would find 0.19. Tokens that no model knows are left out: they say nothing
+  about the models.
+* A mixture of mixtures is one mixture: parts are always single models, and weights are multiplied.
 
 Invariant: weights are not negative and sum to 1, and a step of the fit never makes the development text less likely.
 """
@@ -30,7 +31,7 @@ from .vocabulary import END
 Doubles = npt.NDArray[np.float64]
 Fitted = tuple[Doubles, list[float]]  # weights, and the perplexity before the first and after every step
 
-TOLERANCE: Final = 1e-6  # of the perplexity: a step that gains a smaller part of it is the last
+TOLERANCE: Final = 1e-6  # the fit ends after a step that lowers the perplexity by less than this share
 STEPS: Final = 200
 
 
@@ -44,8 +45,8 @@ class Mixture:
         chosen: Sequence[int] | None = None,
         files: Sequence[Path] = (),
     ) -> None:
-        """`trace` is the perplexity of the development text before and after each step of the fit, `chosen` the places of
-        the models that were taken among those offered, `files` where the parts lie."""
+        """`trace` is the perplexity of the development text before and after each step of the fit, `chosen` the
+        positions of the models that were taken among those offered, `files` the parts' files."""
         if len(models) != len(weights) or not models or min(weights) < 0 or not math.isclose(sum(weights), 1):
             raise ConfigError(f"{len(models)} models cannot be mixed with weights {list(weights)}; they must sum to 1.")
         self.models = tuple(models)
@@ -58,7 +59,7 @@ class Mixture:
     def fit(
         cls, models: Sequence[Scorer], lines: str, *, tolerance: float = TOLERANCE, steps: int = STEPS
     ) -> "Mixture":
-        """The weights under which the lines are most likely."""
+        """Finds the weights under which the lines are most likely."""
         return _mix(models, range(len(models)), em_weights(fit_table(models, lines), tolerance=tolerance, steps=steps))
 
     def score(self, lines: str) -> Score:
@@ -76,13 +77,13 @@ class Mixture:
         return np.log10(probabilities @ np.array(self.weights)), np.logical_and.reduce(unknown, axis=1)
 
     def save(self, path: str | Path, files: Sequence[Path] = ()) -> None:
-        """A small file that names the models' files and knows their checksums."""
-        from .mixture_file import save_mixture  # noqa: PLC0415 - the file's module knows this class
+        """Writes a small file with the names and checksums of the models' files."""
+        from .mixture_file import save_mixture  # noqa: PLC0415 - that module imports this class
 
         save_mixture(Path(path), self.weights, files or self.files)
 
     def _scores(self, lines: str, ends: npt.NDArray[np.int64]) -> list[Score]:
-        """Of the stretches of tokens that end there."""
+        """Returns a score for each run of tokens; `ends` says where the runs end."""
         log10, unknown = self.token_log10(lines)
         closes = self.models[0].word_ids(lines) == END
         sums = np.cumsum((log10, np.ones_like(log10), unknown, closes, log10 * unknown), axis=1)
@@ -94,8 +95,8 @@ class Mixture:
 
 
 def em_weights(probabilities: Doubles, *, tolerance: float = TOLERANCE, steps: int = STEPS) -> Fitted:
-    """The weights of the columns (models) that make the rows (tokens) most likely. Rows that no column explains are passed
-    over."""
+    """Returns the weights of the columns (models) that make the rows (tokens) most likely. Rows in which all columns
+    are 0 are ignored."""
     likely = probabilities[probabilities.max(axis=1, initial=0.0) > 0]
     weights = np.full(likely.shape[1], 1 / likely.shape[1])
     mixed = likely @ weights
@@ -105,7 +106,7 @@ def em_weights(probabilities: Doubles, *, tolerance: float = TOLERANCE, steps: i
         candidate /= candidate.sum()
         mixed = likely @ candidate
         perplexity = _perplexity(mixed)
-        if perplexity > trace[-1]:  # by rounding alone: there is nothing left to gain
+        if perplexity > trace[-1]:  # only rounding can raise it, so there is nothing left to gain
             break
         weights = candidate
         trace.append(perplexity)
@@ -117,12 +118,12 @@ def em_weights(probabilities: Doubles, *, tolerance: float = TOLERANCE, steps: i
 def best_of_window(
     models: Sequence[Scorer], lines: str, k: int, *, tolerance: float = TOLERANCE, steps: int = STEPS
 ) -> Mixture:
-    """The best mixture of at most `k` of the models, `chosen` in the order of their gain.
+    """Finds the best mixture of at most `k` of the models, `chosen` in the order of their gain.
 
-    Models are added one by one, each time the one whose help lowers the perplexity of the lines most; when none does,
-    fewer than `k` are enough. The heaviest `k` of a mixture of all would be quicker to find, but models of neighbouring
-    days say much the same: they share their weight, and both or neither would be taken. The models score the lines once,
-    what remains is arithmetic on a table: at most k times as many fits as there are models.
+    Models are added one by one, each time the one that lowers the perplexity of the lines most; if none does, fewer
+    than `k` are taken. The `k` models with the highest weights in a mixture of all would be found faster, but models of
+    neighbouring days are similar: they share their weight, and both or neither would be taken. The models score the
+    lines once; the rest is arithmetic on a table, with at most k fits for each model.
     """
     if k < 1:
         raise ConfigError(f"the best {k} models cannot be chosen; choose at least 1.")
@@ -142,7 +143,8 @@ def best_of_window(
 
 
 def fit_table(models: Sequence[Scorer], lines: str) -> Doubles:
-    """A row for each token that any model knows, a column for each model: the probabilities that a fit compares."""
+    """Returns the probabilities that a fit compares, with a row for each token that any model knows and a column for
+    each model."""
     if not models:
         raise ConfigError("there are no models to mix; name at least one.")
     table, unknown = _probabilities(models, lines)
@@ -155,7 +157,8 @@ def fit_table(models: Sequence[Scorer], lines: str) -> Doubles:
 
 
 def single_perplexities(models: Sequence[Scorer], lines: str) -> list[float]:
-    """Of each model alone, in the measure of the fit: of models with different vocabularies only these can be compared."""
+    """Returns each model's perplexity as the fit measures it: for models with different vocabularies only these are
+    comparable."""
     return [_perplexity(column) for column in fit_table(models, lines).T]
 
 
@@ -178,7 +181,8 @@ def _parts(model: Scorer) -> list[tuple[LanguageModel, float]]:
 
 
 def _probabilities(models: Sequence[Scorer], lines: str) -> tuple[Doubles, npt.NDArray[np.bool_]]:
-    """What each model (a column) says of each token (a row), and whether it does not know it."""
+    """Returns the probability of each token (a row) in each model (a column), and whether the model does not know
+    it."""
     answers = [model.token_log10(lines) for model in models]
     table = np.power(10.0, np.stack([log10 for log10, _ in answers], axis=1))
     return table, np.stack([unknown for _, unknown in answers], axis=1)

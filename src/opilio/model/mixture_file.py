@@ -1,8 +1,8 @@
 """A mixture's file: JSON with weights, and the models' files relative to it.
 
-A model's checksum is taken of its size and first 4 KiB, where a model's head holds the checksum of all the rest: so a
-mixture knows at once when one of its models was trained anew. A mixture names single models only, so it can
-never lead to itself.
+A part's checksum covers the size and the first 4 KiB of its file, where the head holds the checksum of the rest. So a
+mixture notices at once if one of its models was trained again. It names single models only, so it can never refer to
+itself.
 """
 
 import hashlib
@@ -82,7 +82,7 @@ def _read(path: Path) -> _File:
 
 def _open_part(path: Path, file: Path, part: _Part, verify: bool) -> LanguageModel:
     if _checksum(file) != part.checksum:
-        raise ModelError(f"the mixture {path} was made of another {file} than there is now. Mix again: opilio lm mix.")
+        raise ModelError(f"the mixture {path} was made with another version of {file}. Mix again: opilio lm mix.")
     model = open_model(file, verify=verify)
     if not isinstance(model, LanguageModel):
         raise ModelError(

@@ -1,10 +1,11 @@
 """Gaussian naive Bayes for two classes, learned one example at a time.
 
-Each feature is a bell for each class, and the bells of a feature have one common width. That makes the log odds a weighted
-sum: more of what speaks for a class can never speak against it, as it could where the narrower of two bells ends sooner.
+Each feature has a normal distribution in each class, with the same variance in both. That makes the log odds a weighted
+sum of the features, so that a feature which speaks for a class always speaks more for it the larger it is. With two
+variances, very large values would speak for the class with the larger one.
 
-Nothing is kept but counts, means and sums of squares (Welford's recurrence, so that nothing cancels out), which is why an
-example costs the same after a million others. The order of examples changes the result only by rounding.
+Only counts, means and sums of squares are kept (by Welford's recurrence, which avoids cancellation), so an example
+costs the same after a million others. The order of examples changes the result only by rounding.
 """
 
 from collections.abc import Sequence
@@ -13,16 +14,16 @@ from typing import Final
 
 import msgspec
 
-_DOUBT: Final = 5  # examples for which a feature is imagined to vary as much within a class as it does over both
-_SMALLEST: Final = 1e-12  # a feature that never varies says nothing, and must not divide by zero
+_PRIOR_EXAMPLES: Final = 5  # imagined examples in which a feature varies as much within a class as over both
+_LEAST_VARIANCE: Final = 1e-12  # avoids a division by zero for a feature that never varies
 
 
 class NaiveBayes(msgspec.Struct):
-    """`counts` and `means` are those of the class that does not belong, then of the one that does."""
+    """`counts` and `means` hold first the class of examples that do not belong, then the class of those that do."""
 
     counts: list[int]
     means: list[list[float]]
-    squares: list[float]  # of the distances to the own class's mean
+    squares: list[float]  # sums of squared distances to the mean of the example's class
 
     @classmethod
     def untrained(cls, features: int) -> "NaiveBayes":
@@ -37,7 +38,7 @@ class NaiveBayes(msgspec.Struct):
             self.squares[place] += distance * (value - means[place])
 
     def weights(self) -> tuple[list[float], float]:
-        """What each feature counts, and what is added to their sum: the log odds are linear in the features."""
+        """Returns the weights of the features and the constant: the log odds are linear in the features."""
         out, belonging = self.counts
         prior = log((belonging + 1) / (out + 1))
         if not out or not belonging:
@@ -46,7 +47,7 @@ class NaiveBayes(msgspec.Struct):
         pairs = list(zip(*self.means, strict=True))
         between = [out * belonging / total**2 * (high - low) ** 2 for low, high in pairs]
         variances = [
-            (square + _DOUBT * (square / total + apart)) / (total + _DOUBT) + _SMALLEST
+            (square + _PRIOR_EXAMPLES * (square / total + apart)) / (total + _PRIOR_EXAMPLES) + _LEAST_VARIANCE
             for square, apart in zip(self.squares, between, strict=True)
         ]
         weights = [(high - low) / variance for (low, high), variance in zip(pairs, variances, strict=True)]

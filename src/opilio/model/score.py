@@ -1,7 +1,7 @@
-"""What a model says of a text, in sums that can be added up and divided later.
+"""A model's score of a text, in sums that can be added up over texts before they are divided.
 
-The end of a sentence is a word like any other and counts as one; its beginning does not. A word that the model does not
-know is counted in `oov` as well as in `words`, and its part of the sum stands in `oov_log10`, so that it can be left out.
+The end of a sentence counts as a word; its beginning does not. A word that the model does not know is counted in `oov`
+as well as in `words`, and its part of the sum is also in `oov_log10`, so that it can be left out.
 """
 
 import math
@@ -17,12 +17,12 @@ class Score(NamedTuple):
 
     @property
     def perplexity(self) -> float:
-        """Of all words, unknown ones included. Infinite where there are none."""
+        """The perplexity of all words, unknown ones included; infinite if there are none."""
         return _perplexity(self.log10, self.words)
 
     @property
     def perplexity_without_oov(self) -> float:
-        """Of the words that the model knows."""
+        """The perplexity of the words that the model knows."""
         return _perplexity(self.log10 - self.oov_log10, self.words - self.oov)
 
 

@@ -1,4 +1,4 @@
-"""What judges and reports need of a model, whether it is one model or a mixture; and how a file becomes one."""
+"""What judges and reports need from a model, be it a single model or a mixture; and how a file of either is opened."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from .language_model import LanguageModel
     from .mixture import Mixture
 
-_GZIP: Final = b"\x1f\x8b"
-_ARPA: Final = (b"\\data\\", _GZIP)
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_ARPA_STARTS: Final = (b"\\data\\", _GZIP_MAGIC)
 _HEAD_BYTES: Final = 64
 
 
 class Scorer(Protocol):
-    """Text comes as lines, see `words`. The end of a sentence is a token."""
+    """Scores texts that are given as lines (see `words`). The end of a sentence is a token."""
 
     def score(self, lines: str) -> Score: ...
 
@@ -30,14 +30,14 @@ class Scorer(Protocol):
     def sentence_scores(self, lines: str) -> list[Score]: ...
 
     def token_log10(self, lines: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
-        """Each token's log10 probability, and whether it is unknown."""
+        """Returns each token's log10 probability, and whether it is unknown."""
         ...
 
 
 def open_model(path: str | Path, *, verify: bool = True) -> "LanguageModel | Mixture":
-    """A model, a mixture or an ARPA file, told apart by how it begins. A damaged file is refused; without `verify` only
-    heads are read."""
-    from .arpa import read_arpa  # noqa: PLC0415 - each of these brings numba, which takes its time
+    """Opens a model, a mixture or an ARPA file, which are told apart by their first bytes. A damaged file is refused;
+    without `verify` only heads are checked."""
+    from .arpa import read_arpa  # noqa: PLC0415 - each of these imports numba, which is slow
     from .language_model import LanguageModel  # noqa: PLC0415
     from .mixture_file import open_mixture  # noqa: PLC0415
 
@@ -49,4 +49,4 @@ def open_model(path: str | Path, *, verify: bool = True) -> "LanguageModel | Mix
         raise ModelError(f"the language model {path} cannot be read: {error.strerror or error}.") from error
     if head.startswith(b"{"):
         return open_mixture(path, verify=verify)
-    return read_arpa(path) if head.startswith(_ARPA) else LanguageModel.open(path, verify=verify)
+    return read_arpa(path) if head.startswith(_ARPA_STARTS) else LanguageModel.open(path, verify=verify)

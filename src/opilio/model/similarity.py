@@ -1,14 +1,15 @@
-"""How alike texts are, by the terms that they share (TF-IDF).
+"""How similar texts are, by the terms that they share (TF-IDF).
 
-A text is a direction in a `Space` of terms: each term counts for log(1 + how often it stands there) times its rarity,
-log((pages + 1) / (pages that have it + 0.5)), at least 0; then the direction is scaled to length 1. A term that the space has
-never met is as rare as can be.
+A text is a direction in a `Space` of terms: each term counts log(1 + its number in the text) times its rarity,
+log((pages + 1) / (pages that have it + 0.5)), at least 0; then the direction is scaled to length 1. A term that the
+space does not know has the greatest rarity.
 
-What several texts are about is their `Theme`: the mean of their directions, in which a term counts the more, the more of them
-have it, turned away from the direction of ordinary pages as far as it leaned towards it. So what one text alone dwells on weighs
-little, and what any text says weighs against. Its likeness to a text is their inner product, below 0 for an ordinary one.
+What several texts are about is their `Theme`: the mean of their directions, in which a term counts more if more of the
+texts have it, mirrored at the plane orthogonal to the direction of ordinary pages. So terms of only one of the texts
+count little, and terms of ordinary pages count against. Its likeness to a text is their inner product, which is below 0
+for an ordinary page.
 
-Costs: a tenth of a millisecond for a page whose terms are counted; 20 bytes a term, beside the term.
+It costs a tenth of a millisecond for a page whose terms are counted, and 20 bytes per term besides the term itself.
 """
 
 from collections import Counter
@@ -23,13 +24,13 @@ from numpy.typing import NDArray
 
 from .terms import terms
 
-_WORDS: Final = 20_000  # what comes after them says nothing new
+_WORDS: Final = 20_000  # what follows these says nothing new
 
 Floats = NDArray[np.float64]
 
 
 class Bag(msgspec.Struct, frozen=True):
-    """The different terms of a text and how often each stands there. Joined, they take a tenth of the memory."""
+    """The different terms of a text and their numbers. The terms are joined, which takes a tenth of the memory."""
 
     joined: str
     amounts: list[int]
@@ -52,7 +53,7 @@ class Direction(NamedTuple):
 
 
 class Space:
-    """`frequencies`: how many of the pages have a term, which may be an estimate."""
+    """`frequencies` says how many of the pages have each term, which may be an estimate."""
 
     def __init__(self, frequencies: Mapping[str, float], pages: float) -> None:
         self._places = dict(zip(frequencies, range(len(frequencies)), strict=True))
@@ -66,15 +67,15 @@ class Space:
         return Direction(places, scaled(values))
 
     def sum(self, directions: Sequence[Direction]) -> Floats:
-        """All of them laid end to end."""
+        """Returns the vector sum."""
         total = np.zeros(len(self._rarity))
         for direction in directions:
             total[direction.places] += direction.values
-        total[-1] = 0.0  # terms that are not known have nothing in common
+        total[-1] = 0.0  # unknown terms share a place but have nothing in common
         return total
 
     def ordinary(self, shares: Mapping[str, float]) -> Floats:
-        """Direction of pages that have these terms by these shares."""
+        """Returns the direction of pages of which these shares have these terms."""
         total = np.zeros(len(self._rarity))
         for term, share in shares.items():
             total[self._places[term]] = share
@@ -82,7 +83,7 @@ class Space:
 
 
 def rarity(met: Floats, pages: float) -> Floats:
-    """Of terms that so many of the pages have."""
+    """Returns the rarity of terms that are on `met` of the pages."""
     rarities: Floats = np.maximum(0.0, np.log((pages + 1) / (met + 0.5)))
     return rarities
 
@@ -93,7 +94,7 @@ def scaled(total: Floats) -> Floats:
 
 class Theme:
     def __init__(self, space: Space, directions: Sequence[Direction], power: float, ordinary: Floats) -> None:
-        """`power`: of the share of texts that have a term."""
+        """A term is weighted by the share of texts that have it, raised to `power`."""
         self._directions, self._power, self._ordinary = directions, power, ordinary
         self._total = space.sum(directions)
         self._held = np.zeros(len(self._total))
@@ -105,7 +106,7 @@ class Theme:
         return _likeness(self._centre, direction)
 
     def mutual(self, most: int) -> list[float]:
-        """Likeness of its texts, at most so many, each to the theme of the others."""
+        """Returns the likeness of the first `most` texts, each to the theme of all others."""
         others = len(self._directions) - 1
         return [self._without(direction, others) for direction in self._directions[:most]] if others else []
 
@@ -119,7 +120,7 @@ class Theme:
 
 
 def contrast(total: Floats, shares: Floats, power: float, ordinary: Floats) -> Floats:
-    """A sum of directions, by the share of them that has a term raised to a power, mirrored from what is ordinary."""
+    """Weights a sum of directions by the shares raised to a power, and mirrors it away from the ordinary direction."""
     shared = scaled(total * shares**power)
     return shared - 2.0 * _product(shared, ordinary) * ordinary
 
@@ -129,6 +130,6 @@ def _likeness(centre: Floats, direction: Direction) -> float:
 
 
 def _product(one: Floats, other: Floats) -> float:
-    """Not by `@`: that divides long arrays among threads, which wait for each other where processors are busy, and the last
-    digits follow from how many there are."""
+    """Avoids `@`, which divides long arrays among threads: they wait for each other if the processors are busy, and the
+    last digits depend on their number."""
     return float((one * other).sum())

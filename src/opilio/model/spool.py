@@ -1,7 +1,7 @@
-"""Rows of arrays that are read again and again from first to last, in memory as far as it reaches, else in a file.
+"""Rows of arrays that are read repeatedly from first to last: in memory up to a bound, the rest in a temporary file.
 
-The file has no name and is gone when the process ends, however it ends. What is read from it is a copy, so a reader who
-changes arrays says which, and they are written back when it asks for the next row.
+The file has no name and vanishes when the process ends, however it ends. Arrays read from it are copies, so a reader
+that changes some says which, and they are written back when it asks for the next row.
 """
 
 import tempfile
@@ -41,7 +41,7 @@ class Spool:
         return self._load(item) if isinstance(item, _Stored) else item
 
     def drop(self, row: int) -> None:
-        """Frees the memory of a row that nobody will ask for again."""
+        """Frees the memory of a row that will not be read again."""
         self._rows[row] = ()
 
     def rows(self, *changed: int) -> Iterator[tuple[Array, ...]]:

@@ -1,11 +1,11 @@
-r"""The terms of a text: its words, as far as texts on one subject share them.
+r"""The terms of a text: its words in a form that texts on the same subject share.
 
-Words are runs of letters and digits (`[^\W_]+`), in lower case, cut to seven characters, which brings most forms of a word
-together in most languages without knowing any of them. Runs of scripts that put no spaces between words are cut into pairs of
+Words are runs of letters and digits (`[^\W_]+`), in lower case, cut to seven characters, which unites most forms of a
+word in most languages without knowledge of any. Runs of scripts without spaces between words are cut into pairs of
 neighbouring characters instead.
 
-Whole pages are read this way, so most of the work is done by three calls over the bytes: 0.2 ms for 2,000 words of English, less
-than half of what the expression takes; 0.4 to 0.5 ms where many letters are not ASCII.
+Whole pages are read this way, so most of the work is done by three calls over the bytes: 0.2 ms for 2,000 words of
+English, less than half of what the expression takes; 0.4 to 0.5 ms if many letters are not ASCII.
 """
 
 import re
@@ -21,17 +21,17 @@ UNSPACED: Final = (  # from, to
 _UNSPACED: Final = "".join(f"{first}-{last}" for first, last in UNSPACED)
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED}]")
 _WORD_OR_RUN: Final = re.compile(rf"([^\W_{_UNSPACED}]+)|([{_UNSPACED}]+)")
-_BLANKED: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
-_LEADS: Final = (
+_BLANKING_TABLE: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
+_UNSPACED_LEADS: Final = (
     b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"  # first bytes of unspaced characters, and of some others
 )
 
 
 def terms(text: str) -> list[str]:
-    """In the order of the text, each as often as it is there."""
-    data = text.lower().encode("utf-8", "surrogatepass").translate(_BLANKED)
+    """Returns the terms in the order of the text, with repetitions."""
+    data = text.lower().encode("utf-8", "surrogatepass").translate(_BLANKING_TABLE)
     plain = data.decode("utf-8", "surrogatepass")
-    if len(data.translate(None, _LEADS)) < len(data) and _IS_UNSPACED.search(plain):
+    if len(data.translate(None, _UNSPACED_LEADS)) < len(data) and _IS_UNSPACED.search(plain):
         return _mixed(plain)
     words = plain.split()
     if not plain.isascii() and (odd := "".join([word for word in words if not word.isalnum()])):

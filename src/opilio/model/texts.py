@@ -1,9 +1,9 @@
-"""Texts out of files: plain text, JSON lines with a "text" field (what `opilio export` writes), either of them compressed
-with gzip or zstd, and standard input.
+"""Reads texts from files: plain text, JSON lines with a "text" field (what `opilio export` writes), either of them
+compressed with gzip or zstd, and standard input.
 
-Rules: compression and encoding are told by how a file begins, JSON lines by the name. Text is UTF-8, or what its byte order
-mark says. Pieces end at line breaks and are about a megabyte, so that files larger than memory pass through; a line that is
-longer than 16 MB is cut at a space.
+Rules: compression and encoding are recognised by the first bytes of a file, JSON lines by its name. Text is UTF-8, or
+what its byte order mark says. Pieces end at line breaks and have about a megabyte, so that files may be larger than
+memory; a line that is longer than 16 MB is cut at a space.
 """
 
 import codecs
@@ -26,13 +26,13 @@ Progress = Callable[[int], None]  # bytes of the file that were read
 
 STANDARD_INPUT: Final = Path("-")
 _PIECE_BYTES: Final = 1 << 20
-_PACKED_BYTES: Final = 1 << 11  # zstd makes at most 64 MB of so many
+_PACKED_BYTES: Final = 1 << 11  # zstd decompresses this many to at most 64 MB
 _LONGEST_LINE_CHARS: Final = 1 << 24
-_GZIP: Final = b"\x1f\x8b"
-_ZSTD: Final = b"\x28\xb5\x2f\xfd"
-_PACKED: Final = (".gz", ".zst")
-_JSON_LINES: Final = (".jsonl", ".ndjson")
-_MARKS: Final = (  # the longer ones first: UTF-32's begins with UTF-16's
+_GZIP_MAGIC: Final = b"\x1f\x8b"
+_ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
+_PACKED_SUFFIXES: Final = (".gz", ".zst")
+_JSON_LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
+_BYTE_ORDER_MARKS: Final = (  # longer ones first, because UTF-32's begins with UTF-16's
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -46,7 +46,7 @@ class _Document(msgspec.Struct):
 
 
 def read_texts(path: Path, progress: Progress = lambda _bytes: None) -> Iterator[str]:
-    """The file's text in pieces; a JSON line is a piece of its own."""
+    """Yields the file's text in pieces; a JSON line is a piece of its own."""
     try:
         with path.open("rb") if path != STANDARD_INPUT else open(0, "rb", closefd=False) as file:
             for piece in _pieces(file, path):
@@ -63,25 +63,25 @@ def read_texts(path: Path, progress: Progress = lambda _bytes: None) -> Iterator
 
 def _pieces(file: io.BufferedReader, path: Path) -> Iterator[str]:
     opened = _unpack(file)
-    suffixes = [each for each in path.suffixes if each not in _PACKED]
-    return _json_lines(opened, path) if suffixes and suffixes[-1] in _JSON_LINES else _plain(opened)
+    suffixes = [each for each in path.suffixes if each not in _PACKED_SUFFIXES]
+    return _json_lines(opened, path) if suffixes and suffixes[-1] in _JSON_LINES_SUFFIXES else _plain(opened)
 
 
 def _unpack(file: io.BufferedReader) -> io.BufferedReader:
     head = file.peek(4)
-    if head.startswith(_GZIP):
+    if head.startswith(_GZIP_MAGIC):
         return io.BufferedReader(gzip.GzipFile(fileobj=file))
-    if head.startswith(_ZSTD):
+    if head.startswith(_ZSTD_MAGIC):
         return io.BufferedReader(_ZstdFrames(file))
     return file
 
 
 class _ZstdFrames(io.RawIOBase):
-    """One frame after the other. The library's own reader takes a file that was cut off for one that ends there."""
+    """Reads one frame after the other. The library's own reader does not notice that a file was cut off."""
 
     def __init__(self, file: io.BufferedReader) -> None:
         self._file = file
-        self._frame: zstandard.ZstdDecompressionObj | None = None  # none between frames
+        self._frame: zstandard.ZstdDecompressionObj | None = None  # None between frames
         self._packed = b""
         self._ready = memoryview(b"")
 
@@ -111,7 +111,7 @@ class _ZstdFrames(io.RawIOBase):
 
 def _encoding(file: io.BufferedReader) -> str:
     head = file.peek(4)
-    return next((name for mark, name in _MARKS if head.startswith(mark)), "utf-8")
+    return next((name for mark, name in _BYTE_ORDER_MARKS if head.startswith(mark)), "utf-8")
 
 
 def _plain(file: io.BufferedReader) -> Iterator[str]:
@@ -131,11 +131,11 @@ def _plain(file: io.BufferedReader) -> Iterator[str]:
 def _json_lines(file: io.BufferedReader, path: Path) -> Iterator[str]:
     decoder = msgspec.json.Decoder(_Document)
     lines: Iterable[bytes | str] = file
-    if _encoding(file) != "utf-8":  # a byte order mark, at which the decoder of JSON would stumble
+    if _encoding(file) != "utf-8":  # there is a byte order mark, which the JSON decoder would reject
         lines = (line for piece in _plain(file) for line in io.StringIO(piece, newline="\n"))
     for number, line in enumerate(lines, 1):
         if line.strip():
             try:
                 yield decoder.decode(line).text
             except msgspec.DecodeError as error:
-                raise ConfigError(f'line {number} of {path} is no JSON object with a "text": {error}.') from error
+                raise ConfigError(f'line {number} of {path} is not a JSON object with a "text": {error}.') from error

@@ -1,4 +1,4 @@
-"""The choices of a training, checked when they are made."""
+"""The settings of a training, checked when they are made."""
 
 from collections.abc import Sequence
 from typing import Final, Literal
@@ -11,18 +11,18 @@ Smoothing = Literal["kneser-ney", "katz"]
 
 MOST_ORDER: Final = 6
 _LEAST_MEMORY: Final = 1 << 16
-_ORDERS: Final[dict[str, int]] = {"kneser-ney": 5, "katz": 3}
+_DEFAULT_ORDERS: Final[dict[str, int]] = {"kneser-ney": 5, "katz": 3}
 
 
 class Training(msgspec.Struct, frozen=True, kw_only=True):
     """
     order: words in the longest n-gram, 1 to 6; None is 5 for Kneser-Ney and 3 for Katz.
     unknown: the probability of an unknown word after an unknown word; None leaves it to the smoothing. All others share
-        what remains in their proportions.
-    prune: n-grams counted no more often than this are left out, one number for each order from 1, the last for all
-        higher ones. The first must be 0, and none lower than the one before, because an n-gram needs its parts.
-    memory_bytes: how much memory the word stream and the table of n-grams may take while counting; what is more
-        goes through temporary files.
+        the rest in their proportions.
+    prune: n-grams with at most this count are left out; one number for each order from 1, the last for all higher
+        ones. The first must be 0, and none lower than the one before, because an n-gram needs its parts.
+    memory_bytes: how much memory the word stream and the table of n-grams may take while counting; the rest goes
+        through temporary files.
     """
 
     order: int | None = None
@@ -32,12 +32,12 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
     memory_bytes: int = 1 << 30
 
     def __post_init__(self) -> None:
-        if self.smoothing not in _ORDERS:
-            raise ConfigError(f"there is no smoothing {self.smoothing!r}; choose one of {', '.join(_ORDERS)}")
+        if self.smoothing not in _DEFAULT_ORDERS:
+            raise ConfigError(f"there is no smoothing {self.smoothing!r}; choose one of {', '.join(_DEFAULT_ORDERS)}")
         if not 1 <= self.words <= MOST_ORDER:
             raise ConfigError(f"a language model of order {self.order} cannot be trained; choose 1 to {MOST_ORDER}")
         if self.unknown is not None and not 0 < self.unknown < 1:
-            raise ConfigError(f"an unknown word's probability must lie between 0 and 1, not be {self.unknown}")
+            raise ConfigError(f"an unknown word's probability must be between 0 and 1, not {self.unknown}")
         if any(self.prune[:1]) or list(self.prune) != sorted(self.prune):
             raise ConfigError(f"prune = {list(self.prune)} must begin with 0 and never fall: 0 0 1 drops rare trigrams")
         if self.memory_bytes < _LEAST_MEMORY:
@@ -47,8 +47,8 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> int:
-        """The order, with the default filled in."""
-        return _ORDERS[self.smoothing] if self.order is None else self.order
+        """The order, or the default for the smoothing."""
+        return _DEFAULT_ORDERS[self.smoothing] if self.order is None else self.order
 
     def threshold(self, order: int) -> int:
         return self.prune[min(order, len(self.prune)) - 1] if self.prune else 0

@@ -1,12 +1,13 @@
-"""In which language a page is, guessed from its URL alone (Baykan et al. 2008), learned from pages met.
+"""Guesses the language of a page from its URL alone (Baykan et al. 2008); learns from the pages of the crawl.
 
-A URL is seen as its top-level domain and the words between its delimiters. For each of them it is counted in how many
-URLs of each language it stood; a multinomial naive Bayes adds it up. Before the first page of a language its countries'
-top-level domains speak for it. The letter trigrams of the words were tried too: they made it worse on both webs (weighted F1
-0.77 for 0.89, and 0.97 for 0.98), because a language's code between two dots drowns in them, and took four times as long.
+The parts of a URL are its top-level domain and the words between its delimiters. For each part it is counted how many
+URLs of each language have it; a multinomial naive Bayes combines the counts. Until a page of a language has been read,
+its countries' top-level domains stand for it. Letter trigrams of the words were tried too: they made it worse on both
+webs (weighted F1 0.77 instead of 0.89, and 0.97 instead of 0.98), because a language's code between two dots is lost
+among them, and took four times as long.
 
-What it gives are good orders and bad probabilities: the parts of a URL are anything but independent, and so it is too sure.
-Invariant: bounded. When `_ROOM` parts are known all counts are halved, and what falls to zero is forgotten.
+It ranks languages well, but its probabilities are too extreme, because the parts of a URL are not independent.
+Invariant: memory is bounded. When `_MOST_PARTS` parts are known, all counts are halved, and zeros are forgotten.
 """
 
 import re
@@ -19,10 +20,10 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
-_ROOM: Final = 20_000
-_SMOOTH: Final = 0.03  # URLs of each language that every part is imagined to have stood in
-_BELIEF: Final = 50.0  # times as probable is a language under its own top-level domain, before a page there was met
-# Country codes of which one language is the dominant one; those that are sold to everybody (tv, me, io) are left out.
+_MOST_PARTS: Final = 20_000
+_PRIOR_URLS: Final = 0.03  # URLs of each language that are imagined to have each part
+_DOMAIN_FACTOR: Final = 50.0  # how much likelier a language is under its own top-level domain
+# Country codes with one dominant language, without those that are sold to everybody (tv, me, io).
 _COUNTRIES: Final = {
     "ar": "eg sa sy ma dz tn iq jo kw ae", "be": "by", "bg": "bg", "bn": "bd", "bs": "ba", "ca": "cat", "cs": "cz", "cy": "cymru",
     "da": "dk", "de": "de at", "el": "gr", "en": "uk us au nz ie edu gov mil", "es": "es mx ar cl pe ve uy cr do ec", "et": "ee",
@@ -36,7 +37,7 @@ TOP_LEVEL: Final = {domain: language for language, domains in _COUNTRIES.items()
 
 
 def language_of_domain(url: str) -> str:
-    """What the top-level domain alone says; "" where it says nothing. The baseline of every guess."""
+    """Returns what the top-level domain alone suggests, or "". It is the baseline for every guess."""
     return TOP_LEVEL.get(_top_level(url), "")
 
 
@@ -46,7 +47,7 @@ class UrlLanguage(msgspec.Struct):
     totals: dict[str, float] = {}  # language → parts
 
     def learn(self, url: str, language: str) -> None:
-        if len(self.parts) > _ROOM:
+        if len(self.parts) > _MOST_PARTS:
             self._forget()
         parts = url_parts(url)
         self.urls[language] = self.urls.get(language, 0.0) + 1.0
@@ -56,13 +57,14 @@ class UrlLanguage(msgspec.Struct):
             counts[language] = counts.get(language, 0.0) + 1.0
 
     def probabilities(self, url: str) -> dict[str, float]:
-        """Of the languages met; and of the top-level domain's, where no URL under it was met."""
+        """Returns the probabilities of all languages seen, and of the top-level domain's if no URL under it was
+        seen."""
         top = f".{_top_level(url)}"
         native = "" if top in self.parts else language_of_domain(url)
         known = [counts for part in url_parts(url) if (counts := self.parts.get(part))]
         logs = {language: self._odds(known, language) for language in self.urls}
-        if native:  # where nothing is known of its words, they are as frequent as in any language
-            logs[native] = logs.get(native, self._pooled(known)) + log(_BELIEF)
+        if native:  # if nothing is known about its words, they count as frequent as in all languages together
+            logs[native] = logs.get(native, self._pooled(known)) + log(_DOMAIN_FACTOR)
         if not logs:
             return {}
         highest = max(logs.values())
@@ -71,18 +73,18 @@ class UrlLanguage(msgspec.Struct):
         return {language: weight / whole for language, weight in weights.items()}
 
     def guess(self, url: str) -> str:
-        """The most probable language; "" where nothing is known."""
+        """Returns the most probable language, or "" if nothing is known."""
         chances = self.probabilities(url)
         return max(sorted(chances), key=chances.__getitem__) if chances else ""
 
     def _odds(self, known: Sequence[Mapping[str, float]], language: str) -> float:
-        total = log(self.totals[language] + _SMOOTH * (len(self.parts) + 1))
-        odds = sum(log(counts.get(language, 0.0) + _SMOOTH) - total for counts in known)
+        total = log(self.totals[language] + _PRIOR_URLS * (len(self.parts) + 1))
+        odds = sum(log(counts.get(language, 0.0) + _PRIOR_URLS) - total for counts in known)
         return odds + log(self.urls[language] + 1.0)
 
     def _pooled(self, known: Sequence[Mapping[str, float]]) -> float:
-        total = log(sum(self.totals.values()) + _SMOOTH * (len(self.parts) + 1))
-        return sum(log(sum(counts.values()) + _SMOOTH) - total for counts in known)
+        total = log(sum(self.totals.values()) + _PRIOR_URLS * (len(self.parts) + 1))
+        return sum(log(sum(counts.values()) + _PRIOR_URLS) - total for counts in known)
 
     def _forget(self) -> None:
         halved = {

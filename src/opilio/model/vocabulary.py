@@ -1,7 +1,8 @@
-"""The words of a model, numbered: 0 is the unknown word, 1 begins and 2 ends a sentence, then as they were first met.
+"""The words of a model, numbered: 0 is the unknown word, 1 begins and 2 ends a sentence; the others follow in the order
+in which they were first seen.
 
-A vocabulary is four arrays (see `kernels.words`), so it lies in a model's file as it lies in memory. Memory and file take
-about 40 bytes a word.
+A vocabulary is made of arrays (see `kernels.words`), which are the same in memory and in a model's file: about 40 bytes
+per word.
 """
 
 from collections.abc import Sequence
@@ -27,12 +28,12 @@ _LINE_FEED: Final = b"\n"
 
 
 def encode(text: str) -> bytes:
-    return text.encode("utf-8", "surrogatepass")  # a page may hold half a surrogate pair; it is a letter like any other
+    return text.encode("utf-8", "surrogatepass")  # a page may hold half a surrogate pair, which is treated as a letter
 
 
 class Vocabulary:
     def __init__(self, arrays: tuple[Bytes, Offsets, Table] | None = None) -> None:
-        """Arrays are taken as they are: a vocabulary from a file costs nothing before it is asked."""
+        """Uses the arrays as they are, so that a vocabulary from a file costs nothing before it is used."""
         self.letters, self.offsets, self.table = arrays or (
             np.zeros(1 << 12, np.uint8),
             np.zeros(1 << 9, np.int64),
@@ -46,11 +47,12 @@ class Vocabulary:
         return self._words
 
     def words(self) -> list[bytes]:
-        """By their numbers."""
+        """Returns all words in the order of their numbers."""
         return self.letters[: self.offsets[self._words]].tobytes().split(_LINE_FEED)[:-1]
 
     def learn(self, lines: str, *, sentences: bool = True) -> Ids:
-        """The lines' words, new ones numbered: between BEGIN and END as sentences, or with -1 after each line."""
+        """Returns the numbers of the lines' words and adds new words: sentences are put between BEGIN and END, other
+        lines get -1 after them."""
         text = np.frombuffer(encode(lines) + _LINE_FEED, np.uint8)
         ids = np.empty(len(text) * 3 // 2 + 3, np.int32)
         state = np.array([0, 0, self._words, 0], np.int64)
@@ -62,9 +64,9 @@ class Vocabulary:
             self._make_room()
 
     def find(self, texts: Sequence[str]) -> tuple[Ids, Offsets]:
-        """The words of all texts, with END after each sentence, and for each text how many lie before its end."""
+        """Returns the words of all texts, with END after each sentence, and for each text how many precede its end."""
         joined = "\0".join((*texts, ""))
-        if joined.count("\0") != len(texts):  # a zero is white space like other control characters
+        if joined.count("\0") != len(texts):  # a zero byte in a text is white space, like other control characters
             joined = "\0".join((*(text.replace("\0", " ") for text in texts), ""))
         text = np.frombuffer(encode(joined) or b" ", np.uint8)
         ids = np.empty(len(text) + 1, np.int32)
@@ -73,14 +75,15 @@ class Vocabulary:
         return ids[:count], ends
 
     def trimmed(self) -> "Vocabulary":
-        """The same words in arrays without room for more, as a file holds them."""
+        """Returns the same words in arrays without room for more, as they are saved."""
         offsets = self.offsets[: self._words + 1].copy()
         table = np.full(2 * (self._words * 3 // 2 + 1), EMPTY, np.uint64)
         index_words(self.letters, offsets, self._words, table)
         return Vocabulary((self.letters[: offsets[-1]].copy(), offsets, table))
 
     def _make_room(self) -> None:
-        """In what the kernel found full. Letters come last: a word longer than all others may ask for them twice."""
+        """Enlarges the arrays that the kernel found full. Letters come last, because a very long word may need more of
+        them twice."""
         if self._words * 3 > len(self.table):
             self.table = np.full(2 * len(self.table), EMPTY, np.uint64)
             index_words(self.letters, self.offsets, self._words, self.table)

@@ -210,9 +210,9 @@ def test_combining_is_left_to_the_four() -> None:
 
 
 def test_options_of_the_wrong_kind_are_said_before_the_first_page() -> None:
-    with pytest.raises(ConfigError, match=r'judge\.words is a list, not a text: write \["spider"\]'):
+    with pytest.raises(ConfigError, match=r'judge\.words is a list, not a string: write \["spider"\]'):
         build(name="keywords", words="spider")
-    with pytest.raises(ConfigError, match=r'judge\.threshold is a number, such as 0\.5, and not "high"'):
+    with pytest.raises(ConfigError, match=r'judge\.threshold must be a number, such as 0\.5, not "high"'):
         build(name="sum", parts=[GERMAN], threshold="high")
     with pytest.raises(ConfigError, match="from 0 to 1, not 5"):
         build(name="sum", parts=[GERMAN], threshold=5)

@@ -44,9 +44,9 @@ def test_compression_is_told_by_the_content_and_not_by_the_name(tmp_path: Path) 
     ("old", "new", "cause"),
     [
         ("<UNK> a", "<UNK> käfer", "line 13: “käfer” is not among"),
-        ("-0.25\t<UNK>", "nan\t<UNK>", "line 13: .* no number"),
-        ("a\t-0.5", "a\tnan", "line 9: .* no number"),
-        ("a\t-0.5", "a\tinf", "line 9: .* no number"),
+        ("-0.25\t<UNK>", "nan\t<UNK>", "line 13: .* not a number"),
+        ("a\t-0.5", "a\tnan", "line 9: .* not a number"),
+        ("a\t-0.5", "a\tinf", "line 9: .* not a number"),
     ],
 )
 def test_what_is_wrong_is_told_with_its_line(tmp_path: Path, old: str, new: str, cause: str) -> None:

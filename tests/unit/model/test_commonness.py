@@ -66,7 +66,7 @@ def test_a_language_that_is_not_known_has_no_code(text: str) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"no such file", bytes.fromhex("28b52ffd0401000001")])
 def test_a_file_of_something_else_is_refused_by_name(data: bytes) -> None:
-    with pytest.raises(ModelError, match="mine says nothing of how common terms are"):
+    with pytest.raises(ModelError, match="mine is not a file of term frequencies"):
         read_commonness("mine", data)
 
 

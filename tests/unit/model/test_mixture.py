@@ -223,7 +223,7 @@ def test_a_file_is_opened_by_what_is_in_it(saved: Path, cats: LanguageModel) -> 
 
 def test_a_model_that_was_trained_anew_is_noticed(saved: Path, technology: LanguageModel) -> None:
     technology.save(saved.parent / "models" / "cats.lm")
-    with pytest.raises(ModelError, match=r"both\.mix\.json was made of another .*cats\.lm"):
+    with pytest.raises(ModelError, match=r"both\.mix\.json was made with another version of .*cats\.lm"):
         open_model(saved)
 
 

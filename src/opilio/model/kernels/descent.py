@@ -6,14 +6,14 @@ import numpy as np
 
 from opilio.model.compiling import njit
 
-_CLOSE: Final = 1e-2  # of the largest violation left: finer weights judge no page differently
+_CLOSE: Final = 1e-2  # the largest violation that may remain: more exact weights do not change the verdict on any page
 _MOST_PASSES: Final = 500
 
 
 @njit(cache=True)
 def descend(starts, places, values, signs, costs, size, orders):
-    """Weights for the rows `places[starts[i]:starts[i+1]]` with their values; each row of `orders` is one order in which to
-    visit them, used in turn. Row i may pull with a force of up to costs[i]."""
+    """Returns weights for the rows `places[starts[i]:starts[i+1]]` with their values; each row of `orders` is an order
+    in which to visit them, used in turn. costs[i] bounds the influence of row i."""
     rows = len(signs)
     weights = np.zeros(size)
     forces = np.zeros(rows)

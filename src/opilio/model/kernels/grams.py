@@ -1,8 +1,8 @@
-"""N-grams out of words, one order at a time.
+"""Makes n-grams from words, one order at a time.
 
-Every position of the word stream has a node: the number of the n-gram that ends there, or -1 where the sentence has not
-that many words yet. The n-gram of the next order is then the node before and the word here, one exact 64-bit key
-instead of a tuple of words, and the node here is its suffix. Each new key gets the next number.
+Every position of the word stream has a node: the number of the n-gram that ends there, or -1 if the sentence does not
+have that many words yet. The n-gram of the next order is then the previous position's node and this position's word, in
+one exact 64-bit key instead of a tuple of words; this position's node is its suffix. Each new key gets the next number.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ _HALF = np.uint64(32)
 
 @njit(cache=True)
 def join_keys(ids, nodes, before, keys):
-    """The keys of the next order; `before` is the node at the position before the first. Returns the last node."""
+    """Fills in the keys of the next order; `before` is the node before the first position. Returns the last node."""
     for i in range(len(ids)):
         word = ids[i]
         if before < 0 or word < 0 or word == _BEGIN:
@@ -30,8 +30,8 @@ def join_keys(ids, nodes, before, keys):
 
 @njit(cache=True)
 def number_keys(keys, nodes, start, table, grams, suffixes, count, base):
-    """Replaces nodes by those of the keys, which begin at `base`. Stops, and says where, when the table or the arrays
-    are full."""
+    """Replaces nodes by the keys' numbers, which begin at `base`. If the table or the arrays are full, it stops and
+    returns where."""
     size = len(table) // 2
     limit = min(len(grams), size * 2 // 3)
     for i in range(start, len(keys)):
@@ -58,8 +58,8 @@ def number_keys(keys, nodes, start, table, grams, suffixes, count, base):
 
 @njit(cache=True)
 def share_keys(keys, shares, turn):
-    """Sorts positions by their keys' shares, keeping their order within a share; says where each share begins. The
-    lower half of the hash chooses: the upper half will spread the share over its table."""
+    """Sorts positions by their keys' shares, stably, and returns where each share begins. The lower half of the hash
+    chooses the share, because the upper half places the key in the share's table."""
     bounds = np.zeros(shares + 1, np.int64)
     for key in keys:
         bounds[1 + place(mix(key) << _HALF, shares)] += 1
@@ -89,7 +89,7 @@ def index_keys(grams, count, table):
 
 @njit(cache=True)
 def tally_nodes(nodes, weights, counts):
-    """Without weights, every position counts once."""
+    """Counts nodes; without weights, every position counts once."""
     if len(weights) == 0:
         for i in range(len(nodes)):
             if nodes[i] >= 0:

@@ -1,10 +1,10 @@
-"""One pass over the code points of a text, which writes its lines. The rules are in `words`.
+"""Writes the lines of a text in one pass over its code points. The rules are in `words`.
 
-The pass looks one code point ahead, inside numbers and words; all else is state. Whether a sentence ended is decided when the
-next word begins, since only then is it known what comes next. What turns out not to be wanted (a number, a short
-sequence) is taken back by setting the size of the output back.
+The pass looks one code point ahead, inside numbers and words; everything else is state. Whether a sentence ended is
+decided when the next word begins, because only then it is known what comes next. What turns out to be unwanted (a
+number, a short sequence) is removed by reducing the size of the output.
 
-The state is local variables of one function: handing it to functions in an array made the pass eight times as slow.
+The state is held in local variables of one function: passing it to functions in an array made it eight times as slow.
 """
 
 from typing import Any, Final
@@ -17,15 +17,15 @@ _BLANK: Final = 32
 _MOST_ORDINAL: Final = 2  # digits
 _MOST_ABBREVIATION: Final = 4  # letters
 _SELECTORS: Final = 0xE  # the plane of tags and variation selectors; what comes after it is private
-_OPEN, _STOPPED, _SPACED, _ENDED = 0, 1, 2, 3  # how the sentence stands
+_OPEN, _STOPPED, _SPACED, _ENDED = 0, 1, 2, 3  # the state of the sentence
 
 
 @njit(cache=True)
 def split(points: Any, table: Any, out: Any, shortest: int) -> tuple[int, bool]:  # noqa: C901, PLR0912, PLR0915
-    """Writes the lines into `out`; gives their size, and whether they may have to be composed. `shortest` > 0 takes away
+    """Writes the lines into `out`; returns their size, and whether they may have to be composed. `shortest` > 0 removes
     numbers and shorter lines."""
     size = line = words = letters = digits = consonants = lowers = last = seen = 0
-    word = -1  # where the word began, with the blank before it; -1: between words
+    word = -1  # where the word began, including the blank before it; -1: between words
     stacked = False
     ending = _OPEN
     for place in range(len(points)):
@@ -94,7 +94,7 @@ def _close(size: int, word: int, words: int, letters: int, shortest: int) -> tup
 
 @njit(cache=True)
 def _is_end(ending: int, kind: int, facts: int) -> bool:
-    """Whether the sentence before this first letter of a word is over."""
+    """True if the sentence before this first letter of a word is over."""
     if ending == _SPACED:
         return not facts & kinds.LOWER
     return ending == _ENDED or (ending == _STOPPED and kind == kinds.ALONE)
@@ -102,7 +102,7 @@ def _is_end(ending: int, kind: int, facts: int) -> bool:
 
 @njit(cache=True)
 def _is_inside(kind: int, last: int, letters: int, following: int) -> bool:
-    """Whether this mark of punctuation belongs to the word or number around it."""
+    """True if this punctuation mark belongs to the word or number around it."""
     if kind == kinds.INNER:
         return last == following == kinds.LETTER
     return kind in (kinds.FULL_STOP, kinds.POINT) and last == following == kinds.DIGIT and letters == 0
@@ -110,7 +110,7 @@ def _is_inside(kind: int, last: int, letters: int, following: int) -> bool:
 
 @njit(cache=True)
 def _is_abbreviated(last: int, letters: int, digits: int, consonants: int, lowers: int) -> bool:
-    """Whether a full stop after this word says that the word is shortened, or an ordinal."""
+    """True if a full stop after this word marks an abbreviation or an ordinal."""
     if last == kinds.ALONE:
         return False
     if letters == 0:
@@ -122,7 +122,7 @@ def _is_abbreviated(last: int, letters: int, digits: int, consonants: int, lower
 
 @njit(cache=True)
 def _after(kind: int, ending: int, abbreviated: bool) -> int:
-    """How the sentence stands after something that is no part of a word."""
+    """Returns the state of the sentence after something that is not part of a word."""
     if kind in (kinds.SURE_END, kinds.LINE_END):
         return _ENDED
     if kind == kinds.MAYBE_END or (kind == kinds.FULL_STOP and not abbreviated):

@@ -1,4 +1,4 @@
-"""One step of `online_logistic`: what was expected of an example, and how it moves the weights."""
+"""One step of `online_logistic`: the prediction for an example, and how the example moves the weights."""
 
 import numpy as np
 
@@ -14,8 +14,8 @@ def probability(log_odds):
 
 @njit(cache=True)
 def step(weights, covariance, signals, kinds, tokens, rates, target, least):
-    """Moves the weights by one example; what was expected of it. `kinds` are tables of tokens' weights, each with that of their
-    squares; `least` is the smallest variance that an example is believed to have."""
+    """Moves the weights by one example, and returns the probability that was expected. `kinds` are tables of tokens'
+    weights, each with its table of squares; `least` is the smallest variance that an example may have."""
     odds = 0.0
     for at in range(len(signals)):
         odds += signals[at] * weights[at]
@@ -32,7 +32,7 @@ def step(weights, covariance, signals, kinds, tokens, rates, target, least):
 
 @njit(cache=True)
 def _believe(weights, covariance, signals, miss, variance):
-    """Newton's step for the dense weights and for how sure they are."""
+    """Newton's step for the dense weights and their covariance."""
     pull = np.zeros(len(signals))
     for at in range(len(signals)):
         for k in range(len(signals)):
@@ -48,7 +48,7 @@ def _believe(weights, covariance, signals, miss, variance):
 
 @njit(cache=True)
 def _adapt(table, squares, places, miss, rate):
-    """AdaGrad's step for tokens, each of which is there once."""
+    """AdaGrad's step for tokens, each of which occurs once."""
     for place in places:
         squares[place] += miss * miss
         table[place] += rate * miss / np.sqrt(squares[place])

@@ -1,7 +1,7 @@
-"""Where a 64-bit key goes in an open-addressing table.
+"""The place of a 64-bit key in an open-addressing table.
 
-Tables have any number of slots, not powers of two: a key's place is its hash scaled to the number of slots. An empty slot
-holds EMPTY, which no n-gram and no word has: nodes and words number fewer than 2**32 - 1.
+Tables may have any number of slots, not only powers of two: a key's place is its hash scaled to the number of slots. An
+empty slot holds EMPTY, which is never a key: there are fewer than 2**32 - 1 nodes and words.
 """
 
 from typing import Final
@@ -19,8 +19,8 @@ _HALF: Final = np.uint64(32)
 
 @njit
 def mix(key):
-    """A bijection whose every output bit depends on every input bit: two multiplications, because one leaves the
-    sequential node numbers in the upper half of a key in long runs."""
+    """A bijection in which every output bit depends on every input bit. It takes two multiplications, because one would
+    leave the sequential node numbers in the upper half of a key in long runs."""
     key = (key ^ (key >> _HALF)) * _FIRST
     key = (key ^ (key >> np.uint64(29))) * _SECOND
     return key ^ (key >> _HALF)

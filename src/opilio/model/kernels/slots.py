@@ -1,9 +1,9 @@
 """A model's n-grams in one array of slots: key, log10 probability, log10 back-off, 16 bytes each.
 
-The slot is the node: a key joins the slot of the context and the word, so that a lookup brings probability, back-off and
-the next context in one cache line. Words come first, word w in slot w; then each order has a range of its own. A range
-consists of buckets of four slots, a cache line each. They are filled from the left, and a full one runs over into the next,
-so a search ends at a bucket whose last slot is empty.
+The number of a slot serves as the node: a key consists of the context's slot and the word, so that one lookup gives
+probability, back-off and the next context in one cache line. Words come first, word w in slot w; then each order has a
+range of its own. A range consists of buckets of four slots, a cache line each. They are filled from the left, and a
+full one continues in the next, so a search ends at a bucket whose last slot is empty.
 """
 
 import numpy as np
@@ -20,8 +20,8 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 @njit(cache=True)
 def fill_slots(grams, log10, backoffs, contexts, keys, floats, start, size, placed):
-    """contexts[node] is the slot of each context. N-grams whose log10 is not a number are left out. `placed` gets the
-    slots."""
+    """Puts n-grams into slots, except those whose log10 is NaN. contexts[node] is the slot of each context; the
+    n-grams' slots are written to `placed`."""
     for i in range(len(grams)):
         if np.isnan(log10[i]):
             continue

@@ -1,7 +1,7 @@
-"""Sums over all n-grams of an order, by their context or their suffix: what the smoothing formulas are made of.
+"""Sums over all n-grams of an order, by their context or their suffix, for the smoothing formulas.
 
 `counts` are those of the n-grams themselves, other arrays are indexed by the node of the context (the upper half of a
-key), or of the suffix. Plain loops, so that no temporary array as long as the order is made.
+key), or of the suffix. These are plain loops, so that there are no temporary arrays as long as the order.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ def add_counts(grams, counts, totals):
 
 @njit(cache=True)
 def count_kinds(suffixes, counts, kinds):
-    """How many different words precede each suffix."""
+    """Counts how many different words precede each suffix."""
     for i in range(len(suffixes)):
         if counts[i] > 0:
             kinds[suffixes[i]] += 1
@@ -27,7 +27,7 @@ def count_kinds(suffixes, counts, kinds):
 
 @njit(cache=True)
 def count_counts(counts, often):
-    """often[c]: how many n-grams were counted c times."""
+    """Sets often[c] to the number of n-grams that were counted c times."""
     for i in range(len(counts)):
         if counts[i] < len(often):
             often[counts[i]] += 1
@@ -35,7 +35,7 @@ def count_counts(counts, often):
 
 @njit(cache=True)
 def free_mass(grams, counts, kept, discounts, totals, freed):
-    """What discounts and pruning take from each context, in counts."""
+    """Adds up what discounts and pruning take from each context, in counts."""
     for i in range(len(grams)):
         context = grams[i] >> _HALF
         totals[context] += counts[i]
@@ -60,8 +60,8 @@ def _share(count, ratios):
 
 @njit(cache=True)
 def seen_mass(grams, suffixes, counts, kept, ratios, lower, totals, seen, covered):
-    """Katz, by context: all counts, what of them remains after the discount ratios, and what the same words take in the
-    shorter context."""
+    """Adds up for Katz, by context: all counts, what remains of them after the discount ratios, and the probability of
+    the same words in the shorter context."""
     for i in range(len(grams)):
         context = grams[i] >> _HALF
         totals[context] += counts[i]

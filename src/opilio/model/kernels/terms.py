@@ -1,4 +1,4 @@
-"""One pass over the code points of many texts, which gives a checksum for every term of `terms`."""
+"""Computes a checksum for every term of `terms` in one pass over the code points of many texts."""
 
 import numpy as np
 
@@ -9,13 +9,13 @@ _NEW_LINE = 10
 
 @njit(cache=True)
 def more(checksum, byte, table):
-    """The CRC-32 of what was read and one byte more."""
+    """Extends a CRC-32 by one byte."""
     return table[(checksum ^ byte) & 0xFF] ^ (checksum >> 8)
 
 
 @njit(cache=True)
 def _with_point(checksum, point, table):
-    """The checksum goes over the bytes of UTF-8."""
+    """Extends a CRC-32 by the bytes of a code point in UTF-8."""
     if point < 0x80:
         return more(checksum, point, table)
     if point < 0x800:
@@ -32,8 +32,8 @@ def _with_point(checksum, point, table):
 
 @njit(cache=True)
 def read(points, kinds, table, length, mask, slots, ends):
-    """Fills `slots` with one number for each term, and `ends` with where those of each text end; texts are lines. `kinds` of
-    code points: 0 between words, 1 of a word, 2 of a script without spaces."""
+    """Fills `slots` with one number for each term, and `ends` with where those of each text end; each text is a line.
+    The `kinds` of code points are 0 between words, 1 in a word, 2 in a script without spaces."""
     size = text = place = 0
     while place < len(points):
         point = points[place]
@@ -60,7 +60,8 @@ def read(points, kinds, table, length, mask, slots, ends):
 
 @njit(cache=True)
 def runs(slots, words, counts):
-    """Fills `words` with the different ones of sorted slots, and `counts` with how often each is there; how many."""
+    """Fills `words` with the different values of sorted slots and `counts` with their numbers; returns how many there
+    are."""
     size = 0
     for at in range(len(slots)):
         if at == 0 or slots[at] != slots[at - 1]:

@@ -1,10 +1,10 @@
-"""The walk that scores: for each word, the longest n-gram that the model knows, and the back-offs of longer contexts.
+"""Scores words: finds for each word the longest n-gram that the model knows, and adds the back-offs of longer contexts.
 
-All words take one step at a time from each order to the next, so that the lookups of a step do not wait for each other, and
-what will be looked up soon can be asked of memory now. That is nearly twice as fast as word by word.
+All words go together from one order to the next, so that the lookups of a step do not wait for each other, and memory
+that is needed soon can be prefetched. That is nearly twice as fast as word by word.
 
-Every n-gram's suffix is in the model too (training makes it so, reading ARPA fills the gaps). So once a context has not
-seen the word, no longer one has, and only their back-offs are left to add.
+Every n-gram's suffix is in the model too (training ensures it, and reading ARPA fills the gaps). So if a context has
+not seen the word, no longer context has, and only their back-offs remain to be added.
 """
 
 import numpy as np
@@ -23,15 +23,15 @@ _AHEAD = 8  # words; half and twice as many are slower
 
 @njit
 def _bucket(context, word, start, size):
-    """The key of the context followed by the word, and the first slot of its bucket."""
+    """Returns the key of the context followed by the word, and the first slot of its bucket."""
     key = (np.uint64(context) << _HALF) | np.uint64(word)
     return key, start + BUCKET * place(mix(key), size // BUCKET)
 
 
 @njit
 def _child(context, word, keys, start, size):
-    """The slot of the context followed by the word, -1 if there is none. A bucket's slots are compared without branches,
-    which the processor would guess wrong half of the time."""
+    """Returns the slot of the context followed by the word, or -1. A bucket's slots are compared without branches,
+    which the processor would mispredict half of the time."""
     key, slot = _bucket(context, word, start, size)
     while True:
         second, third, fourth = keys[2 * slot + 2] == key, keys[2 * slot + 4] == key, keys[2 * slot + 6] == key
@@ -46,8 +46,8 @@ def _child(context, word, keys, start, size):
 
 @njit
 def _step(ids, nodes, first, keys, floats, start, size, log10):
-    """From each position's slot in one order to that in the next, -1 where there is none. `first` is the slot of what
-    precedes a sentence in the lower order."""
+    """Replaces each position's slot in one order by that in the next, or -1. `first` is the slot of what precedes a
+    sentence in the lower order."""
     context = first
     for i in range(len(ids)):
         soon = i + _AHEAD
@@ -68,7 +68,7 @@ def _step(ids, nodes, first, keys, floats, start, size, log10):
 
 @njit(cache=True)
 def walk(ids, keys, floats, starts, sizes, log10):
-    """Each word's log10 probability. A sentence begins at the first id and after each end."""
+    """Computes each word's log10 probability. A sentence begins at the first id and after each end."""
     nodes = np.empty(len(ids), np.int64)
     for i in range(len(ids)):
         nodes[i] = ids[i]
@@ -79,7 +79,7 @@ def walk(ids, keys, floats, starts, sizes, log10):
 
 @njit(cache=True)
 def add_up(ids, log10, ends, sums, numbers):
-    """Per text: sums of all log10 and of the unknown words' log10; numbers of words, unknown words and sentences."""
+    """Adds up per text: all log10 and the unknown words' log10; the numbers of words, unknown words and sentences."""
     i = 0
     for t in range(len(ends)):
         begin = i

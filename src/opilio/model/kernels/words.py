@@ -1,12 +1,13 @@
-"""Words out of the bytes of lines: looked up while scoring, learnt while training.
+"""Finds the words in the bytes of lines: they are looked up while scoring, and added to the vocabulary while training.
 
-A line feed ends a sentence, any other byte up to the space ends a word; so words hold no white space and an ARPA file can
-always be written. Lines without words are no sentences. `<s>` and `</s>` in the text are passed over, since only a
-line can begin or end a sentence. The bytes must end with white space: it saves a bound check for every byte.
+A line feed ends a sentence, any other byte up to the space ends a word; so words hold no white space and an ARPA file
+can always be written. Lines without words do not count as sentences. `<s>` and `</s>` in the text are ignored, because
+only a line can begin or end a sentence. The bytes must end with white space, which saves a bound check for every byte.
 
-A vocabulary keeps its words' bytes one after another in `letters`, a line feed after each, word w from offsets[w]; its
-table has two numbers a slot, hash and word. A word is the same only if its bytes are the same. The hash of a word of up to
-seven bytes tells them all, so among short words, which the table marks, equal hashes are enough: a fifth of the time.
+A vocabulary keeps its words' bytes one after another in `letters`, with a line feed after each; word w begins at
+offsets[w]. Its table has two numbers per slot, hash and word. Two words are equal only if their bytes are. The hash of
+a word of up to seven bytes determines them, so for short words, which the table marks, equal hashes are enough;
+comparing takes a fifth of the time.
 """
 
 import numpy as np
@@ -25,7 +26,7 @@ _WORD = np.uint64(0xFFFFFFFF)
 
 @njit
 def _hash_word(text, at):
-    """The hash of the word that begins here, and where it ends. Eight bytes are mixed at a time."""
+    """Returns the hash of the word that begins here, and where it ends. Eight bytes are mixed at a time."""
     begin = at
     hashed = np.uint64(0)
     bundle = np.uint64(0)
@@ -58,7 +59,7 @@ def _same(text, begin, end, word, offsets, letters):
 
 @njit
 def _find(text, begin, end, hashed, table, offsets, letters):
-    """(word, slot): the word is -1 where the vocabulary does not have it, and the slot is where it would go."""
+    """Returns (word, slot); if the vocabulary does not have the word, it is -1, and the slot is where it would go."""
     size = len(table) // 2
     slot = place(hashed, size)
     while table[2 * slot + 1] != EMPTY:
@@ -75,8 +76,8 @@ def _find(text, begin, end, hashed, table, offsets, letters):
 
 @njit(cache=True)
 def find_words(text, table, offsets, letters, ids, ends):
-    """Words of several texts, a byte of zero after each; ends[t] says how many ids lie before the end of text t. A word
-    that is not in the vocabulary is 0."""
+    """Looks up the words of several texts, with a zero byte after each; ends[t] is set to the number of ids before the
+    end of text t. A word that is not in the vocabulary becomes 0."""
     count = 0
     texts = 0
     at = 0
@@ -105,10 +106,10 @@ def find_words(text, table, offsets, letters, ids, ends):
 
 @njit(cache=True)
 def learn_words(text, sentences, state, table, offsets, letters, ids):
-    """Goes on at byte state[0] with state[1] ids written, state[2] words known, state[3] telling whether a line is
+    """Continues at byte state[0] with state[1] ids written and state[2] words known; state[3] says whether a line is
     open. Stops before a word for which table, offsets or letters have no room; the caller makes room and calls again.
 
-    Lines are sentences, put between begin and end, or else n-grams, left as they are with -1 after each."""
+    Lines are either sentences, which are put between begin and end, or n-grams, which get -1 after each."""
     at, count, words, in_line = state[0], state[1], state[2], state[3]
     while at < len(text):
         byte = text[at]
