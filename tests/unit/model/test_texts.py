@@ -22,13 +22,13 @@ LINES = b"".join(msgspec.json.encode({"url": "x", "text": line}) + b"\n\n" for l
         ("plain.txt", TEXT.encode("utf-16")),
         ("plain.txt", b"\xfe\xff" + TEXT.encode("utf-16-be")),
         ("plain.txt", TEXT.encode("utf-32")),
-        ("packed.txt.gz", gzip.compress(TEXT.encode())),
-        ("packed", gzip.compress(TEXT[:700].encode()) + gzip.compress(TEXT[700:].encode())),
+        ("packed.txt.gz", gzip.compress(TEXT.encode(), mtime=0)),
+        ("packed", gzip.compress(TEXT[:700].encode(), mtime=0) + gzip.compress(TEXT[700:].encode(), mtime=0)),
         ("packed.zst", zstandard.compress(TEXT.encode("utf-16"))),
         ("records.jsonl", LINES),
         ("records.jsonl", b"\xef\xbb\xbf" + LINES),
         ("records.jsonl", LINES.decode().encode("utf-16")),
-        ("records.jsonl.gz", gzip.compress(LINES)),
+        ("records.jsonl.gz", gzip.compress(LINES, mtime=0)),
         ("records.jsonl.zst", zstandard.compress(LINES[:300]) + zstandard.compress(LINES[300:])),
     ],
 )
@@ -65,7 +65,7 @@ def test_a_line_without_an_end_is_cut_at_a_space(tmp_path: Path) -> None:
     [
         ("latin.txt", "Käfer".encode("latin-1"), "latin.txt is not UTF-8: .* Convert it"),
         ("half.txt", TEXT.encode("utf-16")[:-1], "half.txt is not UTF-16"),
-        ("cut.gz", gzip.compress(TEXT.encode())[:-10], "cut.gz cannot be read"),
+        ("cut.gz", gzip.compress(TEXT.encode(), mtime=0)[:-10], "cut.gz cannot be read"),
         ("cut.zst", b"\x28\xb5\x2f\xfdnothing more", "cut.zst cannot be read"),
         ("end.zst", zstandard.compress(TEXT.encode())[:-1], "end.zst cannot be read: it was cut off"),
         (
