@@ -1,8 +1,9 @@
-"""Benchmarks: each is a module of this package with a function `run` that measures and gives a `Report`.
+"""Benchmarks: each is a module of this package with a function `run` that measures and returns a `Report`.
 
-The parameters of `run` are the options that the benchmark knows, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only the
-module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are not installed.
+The parameters of `run` are the options that the benchmark takes, with their defaults: any of `pages`, `hosts`, `urls`,
+`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only
+the module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are
+not installed.
 """
 
 import importlib
@@ -40,7 +41,7 @@ __all__ = ["BENCHMARKS", "Goal", "Progress", "Report", "run_benchmark"]
 
 
 def run_benchmark(name: str, options: Mapping[str, int], progress: Progress | None = None) -> Report:
-    """Runs it with the options that were given; one that it does not know is an error, not a wish."""
+    """Runs the benchmark with these options. An option that it does not take is an error."""
     run = _find(name)
     known = inspect.signature(run).parameters
     for option in options:
@@ -53,7 +54,7 @@ def run_benchmark(name: str, options: Mapping[str, int], progress: Progress | No
 
 
 def _find(name: str) -> Callable[..., Report]:
-    """Only names of the list above are ever imported."""
+    """Imports nothing but names of the list above."""
     if name not in BENCHMARKS:
         hint = did_you_mean(name, BENCHMARKS)
         raise ConfigError(f'there is no benchmark "{name}".{hint} Benchmarks: {", ".join(BENCHMARKS)}.')

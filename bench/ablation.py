@@ -1,10 +1,10 @@
 """What each part of the learned lead is worth: harvest at R with it left out or exchanged, against the lead as it is.
 
-On the development topics of the recorded web `schools`, those whose name has an even sha256, with 25 to 400 pages, and on four
-languages of `fsfe-plain` with the judge `language`. Crawls are those of the lab, with R fetches. A difference is taken crawl by
-crawl, on the same topic with the same samples; with its mean stands the standard error of that mean. A crawl that goes another
-way early ends elsewhere, so single crawls differ much by chance alone: one variant has nothing but other random numbers, to
-show how much.
+It runs on the development topics of the recorded web `schools` (those whose name has an even sha256) that have 25 to
+400 pages, and on four languages of `fsfe-plain` with the judge `language`. Crawls are those of the lab, with R fetches.
+Differences are taken crawl by crawl, on the same topic with the same samples; their mean is given with its standard
+error. A crawl that turns elsewhere early ends elsewhere, so single crawls differ much by chance alone. One variant has
+nothing but other random numbers, to show how much.
 """
 
 import os
@@ -31,7 +31,7 @@ _COLUMNS: Final = ("variant", *(f"{web} {what}" for web in _WEBS for what in ("%
 
 
 class Effect(NamedTuple):
-    """In percent of R; not a number where too little was measured."""
+    """All figures are in percent of R, and not a number where too little was measured."""
 
     harvest: float
     difference: float
@@ -39,7 +39,7 @@ class Effect(NamedTuple):
 
 
 def run(topics: int = 12, rounds: int = 1, seed: int = 1, progress: Progress | None = None) -> Report:
-    """`topics`: of `schools`, drawn by chance; all where there are fewer. `rounds`: samples and starts for each."""
+    """`topics`: how many of `schools` are drawn by chance. `rounds`: how many sets of samples and starts each gets."""
     parts = len(os.sched_getaffinity(0))
     asked = sum(len(subjects(Web.named(web), web, topics, rounds, seed)) for web in _WEBS) * len(variants())
     found: list[Harvest] = []
@@ -93,7 +93,7 @@ def _of(found: Sequence[Harvest], variant: str, web: str) -> dict[Subject, float
 
 
 def _ordered(known: Sequence[Variant], effects: dict[tuple[str, str], Effect]) -> list[Variant]:
-    """The lead as it is, then by block, what costs most first."""
+    """Puts the lead as it is first, then the others by block, with what costs most first."""
     blocks = ["", CHANGED, ALONE]
     return sorted(known, key=lambda each: (blocks.index(each.block), effects[each.name, SCHOOLS].difference))
 

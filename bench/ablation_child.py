@@ -1,9 +1,10 @@
-"""Crawls with variants of the learned lead, in a process of its own; a JSON object for each crawl, as it ends:
+"""Crawls with variants of the learned lead in a process of its own, and prints a JSON object for each crawl when it
+ends:
 
 python -m bench.ablation_child TOPICS ROUNDS SEED PART PARTS
 
-Webs, samples, seeds and budget are those of the lab. Of the subjects, each a topic with samples of its own, this process takes
-one in PARTS, with all variants.
+Webs, samples, seeds and budget are those of the lab. A subject is a topic with samples of its own; this
+process takes one subject in PARTS, with all variants.
 """
 
 import os
@@ -31,7 +32,7 @@ from .schools import SIZES, find_web, is_for_development
 
 SCHOOLS: Final = "schools"
 LANGUAGES: Final = "fsfe-plain"
-_SPOKEN: Final = ("el", "es", "fr", "sq")  # the smallest of the seven languages with at least 200 pages
+_SPOKEN_LANGUAGES: Final = ("el", "es", "fr", "sq")  # the smallest of the seven languages with at least 200 pages
 
 
 class Subject(msgspec.Struct, frozen=True):
@@ -58,10 +59,10 @@ class Web:
 
 
 def subjects(web: Web, name: str, topics: int, rounds: int, seed: int) -> list[Subject]:
-    """Largest first, so that processes end together."""
+    """Sorts the largest first, so that processes end together."""
     sizes = {topic: len(pages) for topic, pages in web.labels.topics.items()}
     middling = [topic for topic, size in sizes.items() if size in SIZES and is_for_development(topic)]
-    chosen = sample_topics(middling, topics) if name == SCHOOLS else _SPOKEN
+    chosen = sample_topics(middling, topics) if name == SCHOOLS else _SPOKEN_LANGUAGES
     ordered = sorted(chosen, key=lambda topic: -sizes.get(topic, 0))
     return [Subject(name, topic, seed + number) for number in range(rounds) for topic in ordered]
 
@@ -83,7 +84,7 @@ def explore(web: Web, subject: Subject, variant: Variant) -> Harvest:
 
 
 def _lead(variant: Variant, context: Context) -> Learned | None:
-    """None: the lead of the settings."""
+    """Returns None where the settings alone describe the lead."""
     if variant.exchange is None and not variant.hard:
         return None
     options = {name: value for name, value in context.config.lead.items() if name != "name"}

@@ -1,7 +1,7 @@
-"""Learners that take the place of the learned lead's own, to see what that is worth.
+"""Learners that take the place of the learned lead's own, to see what that one is worth.
 
-Rule: each holds what the lead's learner holds, in the same arrays, and differs in how an example moves them. So the lead
-measures and ranks links as always.
+Rule: each holds what the lead's learner holds, in the same arrays, and differs in how an example moves them. So the
+lead measures and ranks links as it always does.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,22 +22,22 @@ Exchange = Callable[[OnlineLogistic], OnlineLogistic]
 
 
 class Successor(OnlineLogistic):
-    """Takes over all that a learner holds; the lead has views of some of it."""
+    """Takes over the arrays of a learner, of which the lead has views."""
 
     def __init__(self, own: OnlineLogistic) -> None:
         vars(self).update(vars(own))
 
 
 class Frozen(Successor):
-    """Believes what it believed beforehand."""
+    """Never learns: it keeps the weights that it began with."""
 
     def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:  # noqa: ARG002
         return probability(float(signals @ self.weights))
 
 
 class AdaGrad(Successor):
-    """Tokens learn as before. A signal's steps become smaller with what it has moved, in units of what is usual for it, and
-    what moves another is nothing to it."""
+    """Learns tokens as before. A signal's steps become smaller the more it has moved, in units of what is usual for it,
+    regardless of what the other signals have done."""
 
     def __init__(self, own: OnlineLogistic) -> None:
         super().__init__(own)
@@ -54,7 +54,7 @@ class AdaGrad(Successor):
 
 
 def unbelieving(wider: float) -> Exchange:
-    """All weights 0 beforehand; the widths of what may become of them times `wider`."""
+    """Sets all weights to 0 and multiplies the widths of their priors by a factor."""
 
     def exchange(own: OnlineLogistic) -> OnlineLogistic:
         own.weights[:] = 0.0
@@ -65,7 +65,7 @@ def unbelieving(wider: float) -> Exchange:
 
 
 class Exchanged(Learned):
-    """The lead with another learner. `hard`: it is told whether pages belong, and not how much."""
+    """The lead with another learner. `hard`: the learner is told whether pages belong, but not how much."""
 
     def __init__(
         self, samples: Sequence[str], languages: Sequence[str], exchange: Exchange, *, hard: bool, **options: object

@@ -1,6 +1,6 @@
-"""What is taken from the learned lead, or put in the place of a part of it: variants, with their settings or their learner.
+"""Variants of the learned lead: what is left out or exchanged in each, as settings or as a learner.
 
-Those of `ALONE` have one group of signals each; those of `CHANGED` differ from the lead as it is in one thing.
+The variants in `ALONE` have one group of signals each; those in `CHANGED` differ from the lead as it is in one thing.
 """
 
 import importlib.util
@@ -39,7 +39,7 @@ class Variant(NamedTuple):
 
 
 def variants() -> list[Variant]:
-    """The lead as it is comes first."""
+    """Lists the lead as it is first."""
     found = [Variant(EVERYTHING, ""), Variant("other random numbers", CHANGED, ("lead.seed=1000",))]
     found += [
         Variant(f"without {group}", CHANGED, (only(each for each in SINGLES if each != group),)) for group in SINGLES
@@ -61,7 +61,7 @@ def variants() -> list[Variant]:
 
 
 def _peers() -> list[Variant]:
-    """None where it is not installed."""
+    """Returns no variants where the peer is not installed."""
     if importlib.util.find_spec(PEER) is None:
         return []
     found = [Variant(f"{PEER}, {name}", CHANGED, exchange=partial(_peer, each)) for name, each in _PEERS.items()]
@@ -79,5 +79,5 @@ def _coin(own: OnlineLogistic) -> OnlineLogistic:
 
 
 def only(groups: Iterable[str]) -> str:
-    """The setting for a lead with these groups of signals."""
+    """Returns the setting for a lead with these groups of signals."""
     return f"lead.signals={json.dumps(list(groups))}"

@@ -1,6 +1,6 @@
-"""What a judge has answered for pages of which one knows whether they belong, and how good these answers are.
+"""The answers of a judge for pages whose labels are known, and how good these answers are.
 
-Pages may be a sample: each has a weight, how many pages it stands for. All measures are shares of 1.
+Pages may be a sample: each has a weight, which is how many pages it stands for. All measures are shares of 1.
 """
 
 from collections.abc import Iterable, Sequence
@@ -28,11 +28,11 @@ class Answers(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of the pages that belong."""
+        """The share of pages that belong."""
         return _mean(self.belongs, self.weights)
 
     def bins(self) -> list[Bin]:
-        """Ten, of equal width; empty ones are left out."""
+        """Sorts the pages into ten bins of equal width and leaves out the empty ones."""
         places = np.minimum((self.scores * _BINS).astype(int), _BINS - 1)
         found = [places == place for place in np.unique(places)]
         return [
@@ -45,7 +45,7 @@ class Answers(NamedTuple):
         ]
 
     def calibration_error(self) -> float:
-        """How far what was said is from what is true, on average over the pages."""
+        """How far the scores are from the shares that belong, on average over the pages."""
         bins = self.bins()
         return sum(one.weight * abs(one.said - one.true) for one in bins) / sum(one.weight for one in bins)
 
@@ -53,7 +53,7 @@ class Answers(NamedTuple):
         return _mean((self.scores - self.belongs) ** 2, self.weights)
 
     def auc(self) -> float:
-        """The chance that a page that belongs has a higher score than one that does not; of equal ones half."""
+        """The chance that a page that belongs has a higher score than one that does not; ties count half."""
         others = np.argsort(self.scores[~self.belongs])
         scores, weights = self.scores[~self.belongs][others], self.weights[~self.belongs][others]
         below = np.concatenate([[0.0], np.cumsum(weights)])
@@ -62,7 +62,7 @@ class Answers(NamedTuple):
         return float(passed.mean() / 2 / below[-1])
 
     def precision(self, threshold: float) -> float:
-        """0 where nothing was taken."""
+        """The share of the pages above the threshold that belong; 0 where there are none."""
         taken = self.scores >= threshold
         return _mean(self.belongs[taken], self.weights[taken]) if taken.any() else 0.0
 
@@ -71,7 +71,7 @@ class Answers(NamedTuple):
 
 
 def pool(answers: Iterable[Answers]) -> Answers:
-    """All of them as one."""
+    """Puts several sets of answers together."""
     several: Sequence[Answers] = tuple(answers)
     return Answers(*(np.concatenate(parts) for parts in zip(*several, strict=True)))
 

@@ -8,8 +8,8 @@ their words within their document, as the measure does; comment pages weigh less
 holds headline and date.
 
 Articles of the other half, F1 (precision, recall): ours 0.945 (0.927, 0.963); resiliparse main content 0.867, without
-comments 0.902; trafilatura fast 0.957. CPU per article page (173 KB): ours 6 ms with links and language, resiliparse 1.4
-ms, trafilatura 15 ms, both for the text alone.
+comments 0.902; trafilatura fast 0.957. CPU per article page (173 KB): ours 6 ms with links and language, resiliparse
+1.4 ms, trafilatura 15 ms, both for the text alone.
 """
 
 import gzip

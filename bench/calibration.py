@@ -1,9 +1,10 @@
 """`bench calibration`: do pages that the perplexity judge calls likely belong as often as it says?
 
-For topics of a labelled web the judge gets five pages as samples, then meets other pages, and is asked about pages that it has
-neither learnt from nor met: all that belong, and some of the others, each of which counts for several. Pages are met in the
-order of a breadth-first crawl from the first sample, which is what a crawl sees, and at random, which is what the web is like.
-The judge never sees a label. Labels are not all of the truth: a page on a neighbouring topic reads like one that belongs.
+For topics of a labelled web the judge gets five pages as samples, then meets other pages, and is asked about pages that
+it has neither learned from nor met: all that belong, and some of the others, each of which counts for several. Pages
+are met in the order of a breadth-first crawl from the first sample, which is what a crawl sees, and at random, which is
+what the web is like. The judge never sees a label. Labels are not all of the truth: a page on a neighbouring topic
+reads like one that belongs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -56,8 +57,8 @@ def run(
     seed: int = 1,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> Report:
-    """`topics` of those with 25 to 400 pages; `pages` that do not belong, of each topic,
-    which stand for all of them; 0: all. By default about two minutes."""
+    """`topics`: how many are drawn of those with 25 to 400 pages. `pages`: how many pages outside of each topic stand for
+    all of them; 0 takes all. The defaults take about two minutes."""
     schools = read_schools()
     labels = schools.labels
     fitting = [topic for topic, urls in labels.topics.items() if len(urls) in _SIZES]
@@ -70,7 +71,7 @@ def run(
 
 
 def examine(schools: Schools, topic: str, others: int, seed: int, stages: Sequence[int] = _STAGES) -> Results:
-    """What the judge of one topic answers at each stage."""
+    """Returns what the judge of one topic answers at each stage."""
     random = Random(f"{seed} {topic}")
     relevant = schools.labels.relevant(topic)
     samples = random.sample(sorted(relevant), _SAMPLES)
@@ -107,7 +108,7 @@ def _sample(schools: Schools, url: str) -> Sample:
 
 
 def _meet(judge: Perplexity, schools: Schools, met: Sequence[str], stages: Sequence[int]) -> Iterator[int]:
-    """Halts at each stage: when the judge has just been calibrated by so many pages."""
+    """Stops at each stage, when the judge has just been calibrated by that many pages."""
     yield 0
     for url in met:
         page = schools.pages[url]
@@ -116,7 +117,7 @@ def _meet(judge: Perplexity, schools: Schools, met: Sequence[str], stages: Seque
 
 
 def _report(results: dict[str, Results]) -> Report:
-    """Each topic as it stands at the end of a crawl, then the means."""
+    """One row for each topic at the end of a crawl, then the means."""
     last = Stage(_BREADTH_FIRST, _STAGES[-1])
     rows = [_row(topic, last, [answers[last]]) for topic, answers in results.items() if last in answers]
     stages = sorted({stage for answers in results.values() for stage in answers})
@@ -153,7 +154,7 @@ def _mean(answers: Sequence[Answers], measure: Callable[[Answers], float]) -> fl
 
 
 def _chart(every: dict[Stage, list[Answers]]) -> CurveChart:
-    """What was said against what is true, all topics together."""
+    """Draws scores against the shares that belong, all topics together."""
     panels = []
     for met in (_BREADTH_FIRST, _RANDOM):
         curves = [

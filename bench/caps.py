@@ -1,9 +1,10 @@
-"""What recipes find on a web of many hosts, each of which gives as many pages as it likes, or 5, 10, 100 at most.
+"""What recipes find on a web of many hosts, each of which gives any number of pages, or at most 5, 10 or 100.
 
-On a made web: every recipe, the oracle too, for the two largest topics and the largest language but English. A crawl begins
-at a page of the topic, is shown five, and fetches as many as there are. For each cap: harvest at R, hosts with a relevant
-page that was fetched, and weighted coverage WC, the tokens of relevant pages that were kept as a share of those of all.
-Means over topics and over `rounds`, each with other samples and another start.
+On a made web, every recipe and the oracle search for the two largest topics and the largest language except English. A
+crawl begins at a page of the topic, is shown five, and fetches as many pages as the topic has. The figures for each
+cap: harvest at R, hosts with a relevant page that was fetched, and weighted coverage WC, the tokens of relevant pages
+that were kept as a share of those of all. Means over topics and over `rounds`, each with other samples and another
+start.
 """
 
 import tempfile
@@ -26,14 +27,14 @@ _LEARNED: Final = "learned"
 _CAPS: Final = (0, 5, 10, 100)  # 0: none
 _SUBJECTS: Final = 2
 _PAGES_PER_DOMAIN: Final = 30
-_DRAWN: Final = 5  # recipes in the chart
+_CHART_RECIPES: Final = 5  # recipes in the chart
 _FIGURES: Final = ("at R", "hosts", "WC")
 
 Found = dict[tuple[str, int], list[Run]]  # recipe, cap
 
 
 def run(pages: int = 3_000, rounds: int = 1, seed: int = 7, progress: Progress | None = None) -> Report:
-    """`seed`: of the web."""
+    """`seed`: the seed that the web is made with."""
     with tempfile.TemporaryDirectory(prefix="opilio-caps-") as name:
         parameters = Parameters(pages=pages, domains=max(12, pages // _PAGES_PER_DOMAIN), seed=seed)
         web = made(Path(name), "caps", parameters, _SUBJECTS, Library.find())
@@ -55,7 +56,7 @@ def run(pages: int = 3_000, rounds: int = 1, seed: int = 7, progress: Progress |
 def compare(
     web: MadeWeb, rounds: int, recipes: Sequence[str] = (), progress: Progress | None = None
 ) -> tuple[Found, dict[str, str]]:
-    """What came of each recipe with each cap; and, by recipe, why some could not be run."""
+    """Returns the runs by recipe and cap, and by recipe why some could not be run."""
     asked = [
         (recipe, cap, web.job(topic, recipe, number, per_host_cap=cap))
         for topic in web.topics
@@ -94,7 +95,7 @@ def _chart(recipes: list[str], found: Found) -> CurveChart:
     def panel(cap: int) -> Panel:
         others = [recipe for recipe in recipes if recipe not in (_LEARNED, ORACLE)]
         best = sorted(others, key=lambda recipe: -fmean(harvest(found[recipe, each]) for each in _CAPS))
-        shown = (_LEARNED, *best[: _DRAWN - 1])
+        shown = (_LEARNED, *best[: _CHART_RECIPES - 1])
         curves = tuple((recipe, mean_curve(found[recipe, cap], tokens=True)) for recipe in shown)
         return Panel(name_of_cap(cap), "weighted coverage", curves)
 

@@ -1,5 +1,6 @@
-"""Charts drawn into a PNG: bars, one figure per name; curves in panels; or effects with their errors. Needs matplotlib (extra
-"charts"), imported when something is drawn."""
+"""Charts drawn into a PNG: bars, one figure per name; curves in panels; or effects with their errors. This needs
+matplotlib (extra "charts"), which is imported when something is drawn.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _COLOUR: Final = "#4c78a8"
-_FIRST_COLOUR: Final = "#f58518"  # ours stands first
+_FIRST_COLOUR: Final = "#f58518"  # ours comes first
 _COLOURS: Final = (_FIRST_COLOUR, _COLOUR, "#54a24b", "#b0b0b0", "#e45756")
 
 
@@ -38,7 +39,7 @@ class CurveChart:
 class EffectBlock:
     title: str
     names: tuple[str, ...]
-    columns: tuple[tuple[tuple[float, float], ...], ...]  # in each, of every name: effect and standard error
+    columns: tuple[tuple[tuple[float, float], ...], ...]  # each has effect and standard error for every name
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class EffectChart:
 
 
 def draw(chart: Chart | CurveChart | EffectChart, path: Path) -> bool:
-    """Writes the chart; False where matplotlib is not installed."""
+    """Writes the chart. Returns False where matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -1,9 +1,10 @@
-"""Pages with comments: how well the judge tells them, and how much of them each strategy brings home, layer by layer.
+"""Pages with comments: how well the judge recognizes them, and how many of them each strategy finds, layer by layer.
 
-The judge: cross-validation on `gold/comments.jsonl.gz` of OPILIO_DATA, where that is there. The strategies: OPIC+COMMD, COMMD and
-breadth first on made webs, each over ten layers of one page in a hundred of the web, as the labels have it. Goals are
-about crawls that begin at the seeds of the web, the home pages of popular hosts; beside them stand crawls that begin at twenty
-pages with comments. Forum engines never say "comment", so the judge is told the two words of those that the web knows.
+The judge is cross-validated on `gold/comments.jsonl.gz` of OPILIO_DATA, if that exists. The strategies are OPIC+COMMD,
+COMMD and breadth first on made webs, each over ten layers of one page in a hundred of the web, judged by the labels.
+Goals are about crawls that begin at the seeds of the web, the home pages of popular hosts; the table also has crawls
+that begin at twenty pages with comments. Forum engines never say "comment", so the judge is told the two words of those
+that the web knows.
 """
 
 import os
@@ -46,7 +47,7 @@ _COLUMNS: Final = (
 
 
 class Outcome(NamedTuple):
-    """Of one strategy on one web."""
+    """What one strategy found on one web."""
 
     layers: list[Layer]
     pages: frozenset[str]  # with comments, that were fetched
@@ -107,14 +108,14 @@ def _outcome(visited: Sequence[Visited], relevant: frozenset[str], seeds: Sequen
 
 
 def _by_layer(found: Sequence[Outcome]) -> list[Layer]:
-    """Over all webs; of a web whose crawl ended early, later layers have nothing."""
+    """Sums over all webs; a crawl that ended early adds nothing to later layers."""
     layers = [layer for one in found for layer in one.layers]
     last = max(layer.number for layer in layers)
     return [_sum([layer for layer in layers if layer.number == number]) for number in range(last + 1)]
 
 
 def _sum(layers: Sequence[Layer]) -> Layer:
-    """Of the same layer of several webs; domains are averaged."""
+    """Puts the same layer of several webs together; domains are averaged."""
     domains = round(sum(layer.domains for layer in layers) / len(layers))
     return Layer(layers[0].number, *_counts(layers), domains)
 
@@ -126,7 +127,7 @@ def _counts(layers: Sequence[Layer]) -> tuple[int, int, int, int]:
 
 
 def _rows(strategy: str, seeds: str, layers: Sequence[Layer]) -> list[list[Cell]]:
-    """All layers of the crawls that the goals are about, the last one of the others; and each crawl as a whole."""
+    """Lists all layers of the crawls that the goals are about, the last layer of the others, and each crawl as a whole."""
     shown = [(f"{layer.number}", layer) for layer in (layers[1:] if seeds == _HOMES else layers[-1:])]
     shown.append(("all", Layer(0, *_counts(layers), layers[-1].domains)))
     return [

@@ -1,4 +1,4 @@
-"""One crawler of the speed benchmark: run in a fresh process, paid for with all that it started.
+"""One crawler of the speed benchmark: it runs in a fresh process and is charged for all processes that it starts.
 
 The CPU time is that of the whole process tree, start-up included, as the kernel adds it up for children that ended; so
 nobody else may wait for a child meanwhile. A first crawl of one page is not counted: it leaves every module compiled,
@@ -31,7 +31,7 @@ class Job(NamedTuple):
 
 
 class Count(msgspec.Struct, frozen=True):
-    """What a contender says of its crawl."""
+    """What a contender reports about its crawl."""
 
     pages: int
     kept: int | None = None  # None: it keeps nothing
@@ -83,7 +83,7 @@ def _crawl(contender: Contender, job: Job) -> bytes:
 
 
 def contenders() -> tuple[Contender, ...]:
-    """Ours first."""
+    """Lists ours first."""
     return (
         Contender("Opilio, whole pipeline", _opilio, _tell_opilio),
         Contender("Scrapy, links only", lambda job: _peer("links", job), _tell_peer),
@@ -106,7 +106,7 @@ def _opilio(job: Job) -> list[str]:
 
 
 def _tell_opilio(job: Job, _output: bytes) -> Count:
-    """Kept are the rows of the corpus, each of which names its bytes in both shards."""
+    """Counts as kept the rows of the corpus, each of which names its bytes in both shards."""
     with View(CrawlFolder(job.folder)) as view:
         return Count(view.meta.tally.pages, len(view.documents))
 

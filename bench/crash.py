@@ -1,7 +1,8 @@
-"""`bench crash`: a real crawl of a loopback web, killed again and again, and judged after every kill.
+"""`bench crash`: a real crawl of a loopback web, killed again and again, and inspected after every kill.
 
-Kills fall at uniformly random instants. At least a fifth of them fall within 200 ms after the crawl has taken its folder's
-lock, which is when it recovers from the kill before. The server's log is the witness for what was fetched again.
+Kills fall at uniformly random instants. At least a fifth of them fall within 200 ms after the crawl has taken its
+folder's lock, which is when it recovers from the previous kill. The server's log is the witness for what was fetched
+again.
 """
 
 import signal
@@ -22,7 +23,7 @@ from .child import command, environment
 from .form import Goal, Report
 from .invariants import Inspector
 
-_EARLY_EVERY: Final = 4  # one kill of so many falls into recovery
+_EARLY_EVERY: Final = 4  # one kill in this many falls into recovery
 _RECOVERY_S: Final = 0.2
 _LONGEST_S: Final = 2.5
 _PATIENCE_S: Final = 60.0
@@ -74,7 +75,7 @@ def _prepare(folder: Path, server: LoopbackServer) -> list[str]:
 
 
 def _kill_once(crawl: list[str], folder: Path, inspector: Inspector, delay_s: float) -> Kill:
-    """Starts the crawl, waits until it has the folder, and kills it so long after that."""
+    """Starts the crawl, waits until it has locked the folder, and kills it `delay_s` later."""
     process = subprocess.Popen(crawl, stderr=subprocess.PIPE, env=environment())
     try:
         locked_s = _wait_for_lock(folder / "lock", process)
@@ -90,7 +91,7 @@ def _kill_once(crawl: list[str], folder: Path, inspector: Inspector, delay_s: fl
 
 
 def _wait_for_lock(lock: Path, process: subprocess.Popen[bytes]) -> float:
-    """Until the lock file names this process: then recovery has begun. The moment, on the monotonic clock."""
+    """Waits until the lock file names the process, which is when recovery begins, and returns that moment (monotonic)."""
     deadline_s = time.monotonic() + _PATIENCE_S
     while time.monotonic() < deadline_s and process.poll() is None:
         if lock.exists() and lock.read_text() == str(process.pid):
@@ -105,7 +106,7 @@ def _pages(folder: Path) -> int:
 
 
 def _refetched(history: list[Kill], log: Path) -> list[int]:
-    """For each kill: how many pages that the server had answered before it had to be fetched again after it."""
+    """Counts for each kill the pages that the server had answered before it and that were fetched again after it."""
     ends = [kill.when_s for kill in history]
     counts = [0] * len(history)
     last_run: dict[tuple[str, str], int] = {}

@@ -1,8 +1,9 @@
-"""What recipes find when a tenth of the judge's verdicts is turned round by chance: whether a crawl drifts away with its errors.
+"""What recipes find when a tenth of the judge's verdicts is reversed by chance: whether a crawl drifts away with the
+errors.
 
-On `schools` of OPILIO_DATA, for topics with 25 to 400 pages whose names have an even sha256 (the others are for final tables
-only). A crawl begins at a page of the topic, is shown five, and fetches as many as there are; each once with the judge as it
-is and once with one that errs (see `opilio lab run --flip`).
+It runs on `schools` of OPILIO_DATA, for topics with 25 to 400 pages whose names have an even sha256 (the others are for
+final tables only). A crawl begins at a page of the topic, is shown five, and fetches as many pages as the topic has;
+each once with the judge as it is and once with one that errs (see `opilio lab run --flip`).
 """
 
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ _RECIPES: Final = (_LEARNED, "perplexity", "preemptive", "skyline", "breadth-fir
 _FLIP: Final = 0.1
 _MOST_LOST: Final = 15.0
 
-Found = dict[tuple[str, float], list[Run]]  # recipe, share of verdicts that are turned
+Found = dict[tuple[str, float], list[Run]]  # recipe, share of reversed verdicts
 
 
 def run(topics: int = 15, rounds: int = 1, progress: Progress | None = None) -> Report:
@@ -67,7 +68,7 @@ def compare(
 
 
 def _lost(recipe: str, found: Found) -> float:
-    """Percent."""
+    """The part of the harvest that the errors cost, in percent."""
     return 100 * (1 - harvest(found[recipe, _FLIP]) / harvest(found[recipe, 0.0]))
 
 

@@ -1,9 +1,10 @@
-"""`bench focus`: does a focused crawl find more of its domain? The second experiment of Remus & Biemann (2016), in small.
+"""`bench focus`: does a focused crawl find more of its domain? The second experiment of Remus & Biemann (2016), in
+small.
 
-The domain is German. Samples, held-out text and seeds are drawn from a web's German pages (`focus_web`); a crawl that goes
-breadth first, one by perplexity under a model of the samples, and one by the identified language go through the same recorded
-pages (`focus_crawl`). At growing numbers of downloaded words, each is asked how much German it has, and how well a model of the
-samples and its documents predicts the held-out text. Every figure is the mean of five draws.
+The domain is German. Samples, held-out text and seeds are drawn from a web's German pages (`focus_web`); a crawl that
+goes breadth first, one by perplexity under a model of the samples, and one by the identified language go through the
+same recorded pages (`focus_crawl`). At growing numbers of downloaded words, each is asked how much German it has, and
+how well a model of the samples and its documents predicts the held-out text. Every figure is the mean of five draws.
 """
 
 import tempfile
@@ -33,7 +34,7 @@ _PAPER: Final = {  # tokens → German tokens, by whether the crawl is focused
     1_000_000: {True: 867_686, False: 216_432},
     300_000_000: {True: 277_303_711, False: 61_122_895},
 }
-_PAPER_SHARES: Final = {True: 92.31, False: 15.51}  # of the whole crawl
+_PAPER_SHARES: Final = {True: 92.31, False: 15.51}  # in percent of the whole crawl
 
 
 class Outcome(NamedTuple):
@@ -117,7 +118,7 @@ def _paper_rows() -> list[tuple[Cell, ...]]:
 
 
 def _goals(outcome: Outcome) -> list[Goal]:
-    """What the paper found should not be the other way round halfway through."""
+    """Asks that the order of the paper's findings is not reversed halfway through."""
     focused, base = (outcome.points[recipe][outcome.middle] for recipe in (_FOCUSED, _UNFOCUSED))
     where = f"recipe {_FOCUSED} on {outcome.web} at {outcome.checkpoints[outcome.middle]:,} tokens"
     more, less = focused.german_tokens / base.german_tokens, focused.perplexity / base.perplexity

@@ -1,12 +1,12 @@
 """A crawl of a recorded web for `bench focus`, and what its documents do for a language model.
 
-Rules: pages come one after the other and no host is waited for, so what is measured is the order that the recipe chooses. A crawl
-is seen as that order alone: whether a document would be kept is the judge's business, and the published experiment counts what
-was downloaded.
+Rules: pages come one after the other and no host is waited for, so what is measured is the order that the recipe
+chooses. A crawl is seen as that order alone: whether a document would be kept is the judge's business, and the
+published experiment counts what was downloaded.
 
-What a model says of the held-out text can be compared between models, because the words that count are always the same: with
-OOV all of them, an unknown one at the same probability in every model; without OOV those that the samples know, whatever the
-model has learnt since.
+What a model says of the held-out text can be compared between models, because the words that count are always the same:
+with OOV all of them, an unknown one at the same probability in every model; without OOV those that the samples know,
+whatever the model has learned since.
 """
 
 import tempfile
@@ -28,12 +28,12 @@ from opilio.model import Training, train
 from .focus_web import GERMAN, Document, Draw, LabelledWeb
 
 RECIPES: Final = ("breadth-first", "perplexity", "language")  # the first is the unfocused one
-TRAINING: Final = Training(order=5, unknown=1e-7)  # as the judge of the recipe has it
+TRAINING: Final = Training(order=5, unknown=1e-7)  # as in the recipe's judge
 _SETTINGS: Final = ("crawl.workers=1", "fetch.delay_s=0")
 
 
 class HeldOut:
-    """Sentences that stand on a held-out page and nowhere else: what templates repeat would be learnt by heart."""
+    """Sentences that stand on a held-out page and nowhere else: what templates repeat would be learned by heart."""
 
     def __init__(self, web: LabelledWeb, drawn: Draw) -> None:
         elsewhere = unique(
@@ -54,19 +54,19 @@ class HeldOut:
         return int(self._oov.sum())
 
     def domain_perplexities(self, web: LabelledWeb) -> dict[str, float]:
-        """Of the documents that have a sentence, under a model of the samples alone."""
+        """Perplexities of the documents that have a sentence, under a model of the samples alone."""
         scores = self._domain.score_many([document.lines for document in web.documents.values()])
         return {url: score.perplexity for url, score in zip(web.documents, scores, strict=True) if score.words}
 
     def perplexities(self, documents: Iterable[Document]) -> tuple[float, float]:
-        """With and without OOV, under a model of the samples and these documents, each sentence once."""
+        """Perplexity with and without OOV, under a model of the samples and these documents, each sentence once."""
         lines = {**self._samples, **unique(document.lines for document in documents)}
         log10 = train(["\n".join(lines)], TRAINING).token_log10(self.lines)[0]
         return float(10 ** -log10.mean()), float(10 ** -log10[~self._oov].mean())
 
 
 def unique(texts: Iterable[str]) -> dict[str, None]:
-    """Their sentences in the order in which they come."""
+    """Returns their sentences, each once, in the order in which they come."""
     return dict.fromkeys(line for text in texts for line in text.split("\n") if line)
 
 
@@ -88,7 +88,7 @@ class Point(NamedTuple):
 
 
 def replay(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[str]:
-    """The documents in the order of their download, without those that are known, until they have so many words."""
+    """The documents in the order of their download, without those that are known, until they have that many words."""
     order: list[str] = []
     left = tokens
 
@@ -115,7 +115,7 @@ def replay(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[str]
 
 
 def trace(web: LabelledWeb, order: Sequence[str], held_out: HeldOut, checkpoints: Iterable[int]) -> list[Point]:
-    """One point for each checkpoint; beyond what the crawl has found, where it ended."""
+    """Returns one point for each checkpoint; beyond the end of the crawl, its last one."""
     documents = [web.documents[url] for url in order]
     words = np.cumsum([document.words for document in documents])
     ends = [int(np.searchsorted(words, tokens)) + 1 for tokens in checkpoints]
@@ -141,6 +141,6 @@ async def _crawl(plan: Blueprint, seeds: Sequence[str], running: list[Crawl]) ->
 
 
 def _tables(recipe: str, like: Path) -> Mapping[str, Any]:
-    """Each recipe is told what it asks for, and no more."""
+    """Gives each recipe the settings that it asks for, and no others."""
     corpus: dict[str, Any] = {"perplexity": {"like": [str(like)]}, "language": {"languages": [GERMAN]}}.get(recipe, {})
     return {"corpus": corpus}

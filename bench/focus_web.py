@@ -1,8 +1,9 @@
 """The webs of `bench focus`: recorded pages with the language of each, and the draw of what an experiment needs.
 
-A document is a page that shows text; listing pages with nothing but links are crawled and count for nothing. The draw comes
-from the German documents: one in ten is a sample of the domain, one in ten is held out, and 20 of the others are seeds.
-Samples and held-out documents stay in the web and may be crawled, but no figure counts them: what is known already is no gain.
+A document is a page that shows text; listing pages with nothing but links are crawled and count for nothing. The draw
+comes from the German documents: one in ten is a sample of the domain, one in ten is held out, and 20 of the others are
+seeds. Samples and held-out documents stay in the web and may be crawled, but no figure counts them: what is known
+already is not a gain.
 
 `Ties` are what the links themselves say: how far the text of a page tells in which language its links lead on.
 """
@@ -31,7 +32,7 @@ GERMAN: Final = "de"
 DEMO: Final = "demo"
 PLAIN: Final = "fsfe-plain"
 _RECORDED: Final = (PLAIN, "fsfe")  # of OPILIO_DATA
-_PART: Final = 10  # one German document in so many is a sample, and as many are held out
+_PART: Final = 10  # one German document in this many is a sample, and as many are held out
 _SEEDS: Final = 20
 _LIMITS: Final = Limits()
 
@@ -47,14 +48,14 @@ class LabelledWeb(NamedTuple):
     name: str
     warc: Path
     documents: dict[str, Document]  # by URL
-    links: dict[str, frozenset[str]]  # of every page, also of those that show no text
+    links: dict[str, frozenset[str]]  # of every page, including those that show no text
 
     def words(self) -> int:
         return sum(document.words for document in self.documents.values())
 
 
 class Draw(NamedTuple):
-    """URLs, without overlap."""
+    """URLs that do not overlap."""
 
     samples: tuple[str, ...]
     held_out: tuple[str, ...]
@@ -66,7 +67,7 @@ class Draw(NamedTuple):
 
 
 def labelled_webs(scratch: Path) -> Iterator[LabelledWeb]:
-    """The embedded web, and those of OPILIO_DATA that are there."""
+    """Yields the embedded web, and those of OPILIO_DATA that exist."""
     scratch.mkdir(parents=True, exist_ok=True)
     yield _read(DEMO, _record_demo(scratch / "demo.warc.gz"), _demo_languages())
     for name in _RECORDED:
@@ -95,7 +96,7 @@ class Ties(NamedTuple):
 
 
 def ties(web: LabelledWeb, perplexities: Mapping[str, float], known: frozenset[str]) -> Ties:
-    """A page without a perplexity is worse than any that has one."""
+    """Counts a page without a perplexity as worse than any that has one."""
     leads: dict[bool | None, list[str]] = {True: [], False: [], None: []}  # parent is German, or not, or a listing
     best: dict[str, float] = {}
     for parent, links in web.links.items():
@@ -123,7 +124,7 @@ def _share(flags: list[bool]) -> float:
 
 
 def _chance_lower(values: Mapping[str, float], chosen: set[str]) -> float:
-    """That one of the chosen has a lower value than one of the others; of equal ones half."""
+    """The chance that one of the chosen has a lower value than one of the others; ties count half."""
     here = np.array([value for url, value in values.items() if url in chosen])
     there = np.sort([value for url, value in values.items() if url not in chosen])
     passed = np.searchsorted(there, here, "left") + np.searchsorted(there, here, "right")
@@ -155,7 +156,7 @@ def _pages(web: RecordedWeb) -> Iterator[Page]:
 
 
 def _record_demo(path: Path) -> Path:
-    """All but the endless calendar and the twins that only a session id makes."""
+    """Writes all pages except the endless calendar and the twins that differ only in a session id."""
     when = iso_time(SimulatedClock().now())
     with path.open("wb") as file:
         for host, site in demo_web().items():

@@ -1,7 +1,7 @@
-"""What every benchmark gives: a table and goals, shown for people or as JSON.
+"""What every benchmark returns: a table and goals, shown for people or as JSON.
 
-Rules: a figure stands with its unit and its goal; a goal is met or missed, nothing between. The table and the goals are
-data and go to stdout; notes are words and go to stderr.
+Rules: a figure comes with its unit and its goal; a goal is met or missed, with nothing in between. The table and the
+goals are data and go to stdout; notes are words and go to stderr.
 """
 
 import os
@@ -60,7 +60,7 @@ class Report:
         return msgspec.json.format(msgspec.json.encode(tree)).decode()
 
     def show(self, data: Console, words: Console) -> None:
-        """The table and a line per goal to `data`, the rest to `words`."""
+        """Prints the table and a line per goal to `data`, the rest to `words`."""
         table = Table(title=f"bench {self.name}", title_justify="left")
         for place, column in enumerate(self.columns):
             table.add_column(column, justify="right" if place else "left")
@@ -76,7 +76,7 @@ class Report:
 
 
 def machine() -> dict[str, str | int]:
-    """What a figure depends on besides the program."""
+    """Describes what a figure depends on besides the program."""
     from opilio import __version__
 
     return {
@@ -104,7 +104,7 @@ def _goal_line(goal: Goal) -> Text:
 
 
 def _processor() -> str:
-    """The kernel's name for it where there is one; `platform` often knows no more than the architecture."""
+    """Returns the kernel's name for it where there is one; `platform` often knows only the architecture."""
     if _CPU_FACTS.exists():
         for line in _CPU_FACTS.read_text("utf-8", "replace").splitlines():
             if line.startswith("model name"):

@@ -22,7 +22,7 @@ _COLUMNS: Final = (
 
 
 def run(urls: int = 0, hosts: int = 0) -> Report:
-    """`urls` measures that size alone; by default one and ten million (about five minutes)."""
+    """`urls` measures that size alone; the default is one and ten million, which takes about five minutes."""
     sizes = (urls,) if urls else _SIZES
     figures = [_measure(size, hosts or max(10, size // 1000)) for size in sizes]
     rows = [

@@ -1,4 +1,5 @@
-"""One measurement of the frontier in a process of its own: `python -m bench.frontier_child fill|resume FOLDER URLS HOSTS`.
+"""One measurement of the frontier in a process of its own: `python -m bench.frontier_child fill|resume FOLDER URLS
+HOSTS`.
 
 Prints a JSON object. The links come as from real pages: 50 at a time, most of them to the page's own host.
 """
@@ -34,7 +35,7 @@ class Bench:
         self.database.commit()
 
     def fill(self, urls: int, hosts: int) -> float:
-        """Seconds to meet and queue this many new URLs, durably."""
+        """Returns the seconds that it takes to meet and queue this many new URLs, durably."""
         started_s = time.perf_counter()
         for number, page in enumerate(_pages(urls, hosts), 1):
             known = len(self.frontier)
@@ -47,7 +48,7 @@ class Bench:
         return time.perf_counter() - started_s
 
     def lease(self, count: int) -> float:
-        """Seconds to lease, release and finish this many links, durably."""
+        """Returns the seconds that it takes to lease, release and finish this many links, durably."""
         started_s = time.perf_counter()
         for number in range(1, count + 1):
             lease = self.frontier.lease(float(number))
@@ -84,7 +85,7 @@ def fill(folder: Path, urls: int, hosts: int) -> dict[str, Any]:
 
 
 def resume(folder: Path) -> dict[str, Any]:
-    """From the opened folder to the first lease; the parent adds the start of the process."""
+    """Goes from the opened folder to the first lease; the parent adds the start of the process."""
     bench = Bench(folder)
     lease = bench.frontier.lease(1e9)
     return {"leased": lease is not None, "queued": bench.frontier.queued, "memory_mb": _memory_mb()}
@@ -106,7 +107,7 @@ def _pages(urls: int, hosts: int) -> Iterator[list[Candidate]]:
 
 
 def _memory_mb() -> float:
-    """The highest resident size so far."""
+    """Returns the highest resident size so far."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 

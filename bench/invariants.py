@@ -1,7 +1,7 @@
-"""What must hold of a crawl's folder after any kill, judged from its files and from the server's log.
+"""What must hold for a crawl's folder after any kill, judged from its files and from the server's log.
 
-I1 every acknowledged record is readable and its digest matches; I2 every URL is in exactly one state; I3 no committed URL is ever
-lost; I4 no record twice; I5 resuming needs no manual step (that one is the harness's to see).
+I1 every acknowledged record is readable and its digest matches; I2 every URL is in exactly one state; I3 no committed
+URL is ever lost; I4 no record twice; I5 resuming needs no manual step (which the benchmark itself observes).
 """
 
 import hashlib
@@ -25,7 +25,7 @@ class Inspector:
         self._checked = (0, 0)  # shard and offset up to which records were read
 
     def look(self, *, everything: bool = False) -> list[str]:
-        """Violations, in words. Reads records that are new since the last look, or all of them."""
+        """Returns violations, in words. Reads the records that are new since the last look, or all of them."""
         if everything:
             self._checked = (0, 0)
         connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
@@ -36,7 +36,7 @@ class Inspector:
             connection.close()
 
     def pages_done(self) -> set[str]:
-        """URLs that are committed as fetched."""
+        """Returns the URLs that are committed as fetched."""
         connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
         try:
             return {
@@ -89,7 +89,7 @@ class Inspector:
                 yield f"I1: the text of {record.url} does not match its digest"
 
     def _warc(self, connection: sqlite3.Connection) -> Iterator[str]:
-        """The WARC shards hold exactly the records, each once, up to their committed length."""
+        """Checks that the WARC shards hold exactly the records, each once, up to their committed length."""
         shards = CorpusShards.of(connection, self._folder).warc
         targets: Counter[str] = Counter()
         for number, length in connection.execute(

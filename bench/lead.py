@@ -1,8 +1,8 @@
 """`bench lead`: what a lead costs for each page of 50 links, and whether its memory stops growing as links become many.
 
-Each lead has a process of its own and sees the same stream of judged pages. The row of breadth first, which learns nothing
-and looks at nothing, is what the stream itself takes. Memory is that of a second process, which meets many more links on pages
-of 500, so that 10 million take minutes and not an hour.
+Each lead has a process of its own and sees the same stream of judged pages. The row of breadth first, which learns
+nothing and looks at nothing, is the cost of the stream itself. Memory is that of a second process, which meets many
+more links on pages of 500, so that 10 million take minutes and not an hour.
 """
 
 from importlib.metadata import entry_points
@@ -18,9 +18,9 @@ from .lead_stream import LINKS
 _LEARNED: Final = "learned"
 _PLAIN: Final = "breadth-first"
 _LEADS: Final = (_PLAIN, "quality", "preemptive", _LEARNED)
-_FILLED: Final = (_LEARNED, "quality", _PLAIN)  # whose memory is measured
-_MANY: Final = 500  # links on a page where memory is measured
-_FEWEST: Final = 10  # such pages; with fewer the first of `POINTS` would come before the first page
+_MEMORY_LEADS: Final = (_LEARNED, "quality", _PLAIN)  # whose memory is measured
+_MEMORY_LINKS: Final = 500  # links on a page where memory is measured
+_LEAST_PAGES: Final = 10  # such pages; with fewer the first of `POINTS` would come before the first page
 _COLUMNS: Final = (
     "lead",
     "links met",
@@ -33,20 +33,20 @@ _COLUMNS: Final = (
     "save ms/page",
 )
 _MOST_MB: Final = 400  # above breadth first, however many links there are
-_STILL_MB: Final = 10  # more than this from the middle to the end is growth
+_GROWTH_MB: Final = 10  # more than this from the middle to the end is growth
 
 
 def run(pages: int = 20_000, urls: int = 10_000_000, seed: int = 7, progress: Progress | None = None) -> Report:
-    """`pages` of 50 links for the cost, and so many links for the memory, 5,000 at least: about ten minutes."""
-    urls = max(_FEWEST * _MANY, urls)
+    """Cost is measured on `pages` of 50 links, memory over `urls` links (at least 5,000). It takes about ten minutes."""
+    urls = max(_LEAST_PAGES * _MEMORY_LINKS, urls)
     installed = {entry.name for entry in entry_points(group="opilio.leads")}
-    leads, filled = ([name for name in names if name in installed] for names in (_LEADS, _FILLED))
+    leads, filled = ([name for name in names if name in installed] for names in (_LEADS, _MEMORY_LEADS))
     costs: dict[str, dict[str, Any]] = {}
     memory: dict[str, list[float]] = {}
     for name in leads:
         costs[name] = _child(name, pages, seed, LINKS)
         if name in filled:
-            memory[name] = _child(name, urls // _MANY, seed, _MANY)["memory_mb"]
+            memory[name] = _child(name, urls // _MEMORY_LINKS, seed, _MEMORY_LINKS)["memory_mb"]
         if progress is not None:
             progress(len(costs), len(leads))
     at = [round(point * urls) for point in POINTS]
@@ -57,7 +57,7 @@ def run(pages: int = 20_000, urls: int = 10_000_000, seed: int = 7, progress: Pr
         _goals(costs[_LEARNED], memory) if _LEARNED in costs else [],
         [
             "again: open links scored once more; where a lead wants all of them, as many as a frontier would hold",
-            f"MB: the most held until so many links were met, on pages of {_MANY}",
+            f"MB: the most held until this many links were met, on pages of {_MEMORY_LINKS}",
         ],
         _chart([name for name in filled if name in memory], at, memory),
     )
@@ -87,7 +87,7 @@ def _goals(cost: dict[str, Any], memory: dict[str, list[float]]) -> list[Goal]:
     return [
         Goal(f"{_LEARNED}: learning and scoring", _together(cost), 1.0, "ms/page", at_least=False),
         Goal(f"{_LEARNED}: memory", own[-1] - plain[-1], _MOST_MB, "MB above breadth first", at_least=False),
-        Goal(f"{_LEARNED}: memory from the middle to the end", own[-1] - own[-2], _STILL_MB, "MB", at_least=False),
+        Goal(f"{_LEARNED}: memory from the middle to the end", own[-1] - own[-2], _GROWTH_MB, "MB", at_least=False),
     ]
 
 

@@ -2,9 +2,10 @@
 
 python -m bench.lead_child NAME PAGES SEED [LINKS]
 
-The lead is asked as `flow/follow.py` asks it. CPU is that of its methods alone, the first pages left out, in which kernels are
-compiled. Memory is the most that was held since then, above what was held before the lead was made. Where a lead wants
-everything to be scored again, the open targets at hand are scored and counted for all that a frontier would hold.
+The lead is called as `engine/follow.py` calls it. CPU is that of its methods alone, without the first pages, in which
+kernels are compiled. Memory is the most that was held since then, above what was held before the lead was made. Where a
+lead wants everything to be scored again, the open targets at hand are scored and counted for all that a frontier would
+hold.
 """
 
 import gc
@@ -25,7 +26,7 @@ from opilio.webs.demo import articles
 from .lead_stream import LINKS, Stream
 
 _STATUS, _CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
-_WARM: Final = 50  # pages before anything is measured
+_WARM_UP_PAGES: Final = 50  # pages before anything is measured
 _LAYER: Final = 100  # pages from one boundary to the next
 _SAMPLES: Final = 5
 POINTS: Final = (0.1, 0.2, 0.5, 1.0)  # of the pages, at which memory is read
@@ -85,13 +86,13 @@ def measure(name: str, pages: int, seed: int, links: int = LINKS) -> dict[str, A
     before_mb = _memory_mb("VmRSS:")
     lead: Lead = build_plugin("lead", {"name": name}, Context(config, None, samples))
     measured = Measured(lead, seed, links)
-    for number in range(1, _WARM + 1):
+    for number in range(1, _WARM_UP_PAGES + 1):
         measured.page(number)
     measured.cpu_s.clear()
-    _CLEAR.write_text("5", "ascii")  # what compiling took is no part of the peak
+    _CLEAR.write_text("5", "ascii")  # what compiling took is not part of the peak
     memory, points = [], [int(point * pages) for point in POINTS]
     for number in range(1, pages + 1):
-        measured.page(_WARM + number)
+        measured.page(_WARM_UP_PAGES + number)
         if number in points:
             memory.append(round(_memory_mb("VmHWM:") - before_mb, 1))
     cpu = {part: 1_000 * measured.cpu_s[part] / pages for part in ("learn", "score", "again", "save")}

@@ -1,7 +1,8 @@
-"""Judged pages without end for a lead to be measured with, two in five of their links to targets that are known already.
+"""An endless stream of judged pages to measure a lead with; two in five of their links lead to known targets.
 
-Words, hosts and addresses have heavy tails, so that there are always new ones: a table that grows with them shows it. A target
-belongs or not from the start (one in five does), and pages, anchors and the words around them say so by words of the topic.
+Words, hosts and addresses have heavy tails, so that there are always new ones: a table that grows with them shows it. A
+target belongs or not from the start (one in five does), and pages, anchors and the words around them say so by words of
+the topic.
 
 Invariant: what the stream itself holds does not grow: the newest `OPEN` targets, and as many words.
 """
@@ -22,24 +23,24 @@ _ANCHOR, _CONTEXT, _ADDRESS, _TEXT = 4, 10, 4, 400  # words
 _COMMON: Final = 50  # words that are about equally frequent; beyond, the n-th has a frequency of about 1/n²
 _TOPIC_WORDS: Final = 300
 _TELLING: Final = 0.3  # share of the topic's words where something belongs
-_RELEVANT: Final = 5  # one in so many
+_RELEVANT: Final = 5  # one page in this many
 _PATHS: Final = tuple(f"html body div.{part} {tag} a" for part in "abcdefgh" for tag in ("p", "ul li", "table tr td"))
 _SYLLABLES: Final = tuple(f"{first}{second}" for first in "bdfghklmnprstvwz" for second in "aeiou")
 
 
 class Met(NamedTuple):
-    """A judged page, with the sightings of its links, as new targets and as more to known ones."""
+    """A judged page with the sightings of its links, both of new targets and of known ones."""
 
     target: Target
     page: Page
     verdict: Verdict
     new: list[Target]
-    again: list[Target]  # known ones, the new sighting among theirs
+    again: list[Target]  # known ones, including the new sighting
 
 
 class Stream:
     def __init__(self, seed: int, sightings: int, links: int = LINKS) -> None:
-        """`links`: on a page."""
+        """`links`: how many each page has."""
         self._random = np.random.default_rng(seed)
         self._sightings, self._on_page = sightings, links
         self.links = 1  # targets so far
@@ -105,7 +106,7 @@ class Stream:
         )  # fmt: skip
 
     def _words(self, wanted: int, numbers: Sequence[int]) -> list[list[str]]:
-        """So many for each of the targets, all drawn at once."""
+        """Draws words for all of these targets at once, `wanted` for each."""
         ranks = self._ranks(wanted * len(numbers))
         telling = (self._random.random(len(ranks)) < _TELLING).tolist()
         found = []

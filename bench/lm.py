@@ -1,9 +1,9 @@
-"""`bench lm`: training and asking language models of order 5, next to kenlm.
+"""`bench lm`: training and querying language models of order 5, next to kenlm.
 
-Both sides get the same lines, cleaned and with words between spaces, and kenlm loads the ARPA file that we export, so both hold
-the same model. kenlm is asked line by line, which is what its Python module offers; we are given all lines at once and
-answer for each. Rounds alternate and the best of each side counts, on one thread. kenlm (`pip install kenlm`) is
-optional: without it there are no ratios.
+Both sides get the same lines, cleaned and with words between spaces, and kenlm loads the ARPA file that we export, so
+both hold the same model. kenlm is queried line by line, which is what its Python module offers; we get all lines at
+once and answer for each. Rounds alternate and the best of each side counts, on one thread. kenlm (`pip install kenlm`)
+is optional: without it there are no ratios.
 """
 
 import tempfile
@@ -23,7 +23,7 @@ from .lm_child import import_kenlm, load_quietly
 from .lm_text import pages_of_text, recorded_web
 
 _MILLION: Final = 1_000_000
-_ASKED_WORDS: Final = 200_000
+_QUERY_WORDS: Final = 200_000
 _ROUNDS: Final = 7
 _COLUMNS: Final = ("what", "unit", "Opilio", "kenlm")
 
@@ -49,11 +49,11 @@ class Speeds(NamedTuple):
 
 
 def run(pages: int = 0, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Report:
-    """`pages` takes the text of so many pages only; by default all (about three minutes)."""
+    """`pages`: how many pages give their text; the default is all of them, which takes about three minutes."""
     with tempfile.TemporaryDirectory(prefix="opilio-lm-") as name:
         folder = Path(name)
         texts = _write_texts(folder, pages)
-        _child("train", texts.unseen, folder / "warm.lm")  # whatever has to be compiled is compiled now
+        _child("train", texts.unseen, folder / "warm.lm")  # compiles the kernels
         progress(1, 4)
         million = _child("train", texts.million, folder / "million.lm")
         progress(2, 4)
@@ -69,10 +69,10 @@ def run(pages: int = 0, progress: Callable[[int, int], None] = lambda _done, _al
 
 
 def _write_texts(folder: Path, pages: int) -> Texts:
-    """Every sixth page is kept from the million, so that a small text has something unseen too."""
+    """Keeps every sixth page out of the million, so that even a small text has something unseen."""
     texts = Texts(folder / "all.txt", folder / "million.txt", folder / "unseen.txt", 0, 0, 0.0)
     words = {texts.million: 0, texts.unseen: 0}
-    limits = {texts.million: _MILLION, texts.unseen: _ASKED_WORDS}
+    limits = {texts.million: _MILLION, texts.unseen: _QUERY_WORDS}
     total, seconds = 0, 0.0
     with texts.everything.open("w") as everything, texts.million.open("w") as million, texts.unseen.open("w") as unseen:
         files = {texts.million: million, texts.unseen: unseen}

@@ -51,7 +51,7 @@ def load_quietly(kenlm: Any, arpa: Path) -> Any:
 
 
 def _memory_mb(field: str) -> float:
-    """Of this program alone: what getrusage tells begins with the size of the process that started it."""
+    """Counts this program alone: getrusage would begin with the size of the process that started it."""
     line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith(f"{field}:"))
     return int(line.split()[1]) * 1024 / 1e6
 

@@ -1,6 +1,8 @@
-"""The text of `bench lm`, page by page: all that is visible on the recorded pages of OPILIO_DATA, else made text.
+"""The text of `bench lm`, page by page: all that is visible on the recorded pages of OPILIO_DATA, or made text without
+them.
 
-Made text has Zipf's many rare words and sentences of every length. It is no language, so its figures stand for themselves.
+Made text has many rare words, as Zipf's law has it, and sentences of every length. It is not a language, so its figures
+cannot be compared with those of real text.
 """
 
 import os
@@ -19,7 +21,7 @@ from opilio.glean import glean
 
 _MADE_PAGES: Final = 2_000
 _SENTENCES: Final = 40  # of a made page
-_RARE: Final = 60_000  # made words
+_RARE_WORDS: Final = 60_000  # made words
 
 
 def recorded_web() -> Path | None:
@@ -28,7 +30,7 @@ def recorded_web() -> Path | None:
 
 
 def pages_of_text(count: int) -> Iterator[str]:
-    """At most `count` pages; 0: all of them."""
+    """Yields at most `count` pages; 0 means all of them."""
     web = recorded_web()
     for number, text in enumerate(_recorded(web) if web else _made(count or _MADE_PAGES)):
         if count and number >= count:
@@ -55,4 +57,4 @@ def _made(count: int) -> Iterator[str]:
 
 
 def _word(random: Random) -> str:
-    return "w" + "".join(chr(97 + int(digit)) for digit in str(int(random.paretovariate(0.6)) % _RARE))
+    return "w" + "".join(chr(97 + int(digit)) for digit in str(int(random.paretovariate(0.6)) % _RARE_WORDS))

@@ -41,7 +41,7 @@ http {{
 
 
 def find_nginx() -> str:
-    """Its program; "" where there is none."""
+    """Returns the path of the program, or "" where there is none."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin") or ""
 
 
@@ -61,7 +61,7 @@ class Nginx:
         self._process = subprocess.Popen(
             [self._program, "-p", str(self._folder), "-c", str(settings)],
             stdin=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,  # speaks of log files of a system where it is root; its errors are in error.log
+            stderr=subprocess.DEVNULL,  # complains about the system's log files; its errors are in error.log
         )
         try:
             self._await(self._process)

@@ -45,7 +45,7 @@ def run(pages: int = 20_000, hosts: int = 400) -> Report:
 
 
 def _crawl(server: LoopbackServer, folder: Path, pages: int) -> None:
-    """Through the command line, with every host as a seed, so that all of them are asked from the beginning."""
+    """Crawls through the command line, with every host as a seed, so that requests go to all of them from the beginning."""
     folder.mkdir()
     quote = msgspec.json.encode  # a JSON string is a TOML string
     hosts = "\n".join(f"{quote(host).decode()} = {quote(address).decode()}" for host, address in server.hosts.items())
@@ -101,13 +101,13 @@ def _report(web: str, witness: Witness, pages: int, seconds: float) -> Report:
 
 
 def _slow_hosts(web: str) -> set[str]:
-    """Those that ask for a Crawl-delay, by what their robots.txt says."""
+    """Returns the hosts whose robots.txt asks for a Crawl-delay."""
     made = open_web(web)
     return {host for host in made.hosts if b"Crawl-delay" in made.answer(host, "/robots.txt").body}
 
 
 def _gaps(requests: list[Request]) -> list[float]:
-    """Between the requests to each host, in seconds."""
+    """Returns the gaps between the requests to each host, in seconds."""
     by_host: dict[str, list[Request]] = {}
     for request in requests:
         by_host.setdefault(request.host, []).append(request)

@@ -1,12 +1,12 @@
-"""Downloads for the same number of relevant pages: links judged before they are fetched, and pages judged after it.
+"""Downloads for the same number of relevant pages: links judged before the download, against pages judged after it.
 
-On a made web, for its two largest topics, whose relevant pages are those with the label. All have one judge, a classifier
-that was trained on labelled pages of the web (a seventh of those of the topic, so that most are new to it); they begin at the
-same page and stop after twice as many fetches as there are relevant pages. A *depth* is what it takes to get a twentieth of
-these. What `preemptive` fetches before it knows enough counts like everything else.
+It runs on a made web, for its two largest topics; pages with their labels are relevant. All crawlers share one judge, a
+classifier that was trained on labelled pages of the web (a seventh of those of the topic, so that most are new to it);
+they begin at the same page and stop after twice as many fetches as there are relevant pages. A *depth* is what it takes
+to get a twentieth of these. What `preemptive` fetches before it knows enough counts like everything else.
 
-The published skyline takes the links of pages that belong as they come, here by chance. Our recipe `skyline` follows links of the
-best pages first, which is stronger; so both are there. The goal is about the published one.
+The published skyline takes the links of pages that belong as they come, here by chance. Our recipe `skyline` follows
+links of the best pages first, which is stronger; so both are there. The goal is about the published one.
 """
 
 import tempfile
@@ -40,9 +40,9 @@ _CRAWLERS: Final = {
     "preemptive, frequencies": (_PREEMPTIVE, "lead.weights=frequencies"),
 }
 _TOPICS: Final = 2
-_LABELLED: Final = 7  # one in so many pages of the topic, and as many others
+_LABELLED_PART: Final = 7  # one page of the topic in this many, and as many others
 _DEPTHS: Final = 20
-_DRAWN: Final = 4  # crawlers in the chart
+_CHART_CRAWLERS: Final = 4  # crawlers in the chart
 _COLUMNS: Final = (
     "topic",
     "R",
@@ -65,7 +65,7 @@ Story = list[int]  # how many relevant pages there were after each download
 
 
 def run(pages: int = 30_000, seed: int = 7, progress: Progress | None = None) -> Report:
-    """`seed`: of the web, and of what is drawn from it."""
+    """`seed`: the seed of the web, and of what is drawn from it."""
     stories: dict[tuple[str, str], Story] = {}
     with tempfile.TemporaryDirectory(prefix="opilio-preemptive-") as name:
         folder = Path(name)
@@ -92,7 +92,7 @@ def run(pages: int = 30_000, seed: int = 7, progress: Progress | None = None) ->
 
 
 def _largest(labels: Labels) -> list[str]:
-    """Of the topics right below `topic`."""
+    """Returns the largest of the first-level topics."""
     first = [topic for topic in labels.topics if topic.startswith("topic.") and topic.count(".") == 1]
     return sorted(first, key=lambda topic: (-len(labels.topics[topic]), topic))[:_TOPICS]
 
@@ -101,7 +101,7 @@ def _explore(web: Web, topic: str, crawler: str, seed: int) -> Story:
     recipe, *own = _CRAWLERS[crawler]
     relevant = web.labels.relevant(topic)
     random = Random(seed)
-    yes = random.sample(web.labels.topics[topic], len(relevant) // _LABELLED)
+    yes = random.sample(web.labels.topics[topic], len(relevant) // _LABELLED_PART)
     no = random.sample(sorted(web.labels.labelled - relevant), len(yes))
     settings = [*SETTINGS, f"stop.pages={2 * len(relevant)}", f"crawl.seed={seed}"]
     settings += [*(SCALES[recipe](len(relevant)) if recipe in SCALES else ()), *own]
@@ -117,7 +117,7 @@ def _explore(web: Web, topic: str, crawler: str, seed: int) -> Story:
 
 
 def _labelled(shelf: Shelf, folder: Path, urls: Sequence[str]) -> str:
-    """The setting that names them, as files that somebody has saved."""
+    """Saves them as files and returns the setting that names these."""
     folder.mkdir()
     for number, url in enumerate(urls):
         (folder / f"{number:04}.html").write_bytes(shelf.body(url))
@@ -125,12 +125,12 @@ def _labelled(shelf: Shelf, folder: Path, urls: Sequence[str]) -> str:
 
 
 def _downloads(story: Story, relevant: float) -> int | None:
-    """Until that many relevant pages were there; none if that never happened."""
+    """Counts the downloads until that many relevant pages were found; None if that never happened."""
     return next((number + 1 for number, found in enumerate(story) if found >= relevant), None)
 
 
 def _saved(story: Story, other: Story, relevant: float) -> float | None:
-    """The share of the other's downloads that this crawler does without; negative if it needs more."""
+    """The share of the other's downloads that this crawler saves; negative if it needs more."""
     here, there = _downloads(story, relevant), _downloads(other, relevant)
     return 1 - here / there if here and there else None
 
@@ -150,7 +150,7 @@ def _goal(topic: str, size: int, stories: dict[tuple[str, str], Story]) -> Goal:
 def _chart(sizes: dict[str, int], stories: dict[tuple[str, str], Story]) -> CurveChart:
     def panel(topic: str) -> Panel:
         depth = sizes[topic] / _DEPTHS
-        curves = {crawler: _per_depth(stories[topic, crawler], depth) for crawler in list(_CRAWLERS)[:_DRAWN]}
+        curves = {crawler: _per_depth(stories[topic, crawler], depth) for crawler in list(_CRAWLERS)[:_CHART_CRAWLERS]}
         title = f"{topic}: downloads for each {depth:.0f} of its {sizes[topic]:,} pages"
         return Panel(title, "downloads", tuple((crawler, points) for crawler, points in curves.items() if points))
 

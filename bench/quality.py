@@ -1,12 +1,12 @@
-"""`bench quality`: what good pages can be told by, before they are fetched. The three experiments of Schäfer, Barbaresi &
-Bildhauer (2014) in small, on a made web and on a recorded one, with the published figures beside ours.
+"""`bench quality`: how good pages can be recognized before they are fetched. The three experiments of Schäfer,
+Barbaresi & Bildhauer (2014) in small, on a made web and on a recorded one, with the published figures beside ours.
 
 1. Does a crawl yield what its seeds yield? 24 sets of seeds, a breadth-first crawl from each.
 2. Yield over time: breadth first, in cycles, and ranked continuously, all with the same judge.
 3. The block around a link and the Badness of its page as predictors of the target, on links to other hosts only; in a web
    without such links, on those inside hosts, and nothing published stands beside them.
 
-And how well the language of a page is told by its URL, along a breadth-first crawl.
+Besides, how well a page's language is guessed from its URL, along a breadth-first crawl.
 """
 
 import tempfile
@@ -47,7 +47,7 @@ Progress = Callable[[int, int], None]
 
 
 class Outcome(NamedTuple):
-    """Of all experiments on one web."""
+    """The results of all experiments on one web."""
 
     web: str
     signs: Signs
@@ -134,7 +134,7 @@ def _half_yield(runs: Sequence[Story], part: int) -> float:
 
 
 def _goals(outcome: Outcome) -> list[Goal]:
-    """What the paper found should not be the other way round, in a web of many hosts."""
+    """Asks that the paper's findings are not reversed, in a web of many hosts."""
     if outcome.web != MADE:
         return []
     goals = [Goal("1: slope of crawl yield over seed yield", seed_fits(outcome.seeds)[0].slope, 0, "")]

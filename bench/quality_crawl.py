@@ -1,4 +1,4 @@
-"""Crawls of the experiments on quality: yield of seeds and of crawls from them, and yield over time by strategy.
+"""The crawls of the experiments on quality: yield of seeds and of crawls from them, and yield over time by strategy.
 
 Pages are gleaned once for all crawls of a web, after which a fetch costs 1 to 2 ms.
 """
@@ -85,13 +85,13 @@ def run(web: Web, recipe: str, language: str, seeds: Sequence[str], pages: int, 
 
 
 def wander(web: Web, seed: int) -> list[str]:
-    """Addresses in the order of a breadth-first crawl from pages of any language."""
+    """Returns URLs in the order of a breadth-first crawl from pages of any language."""
     seeds = Random(seed).sample(sorted(web.languages), min(_STRATEGY_SEEDS, len(web.languages)))
     return run(web, BREADTH_FIRST, "en", seeds, _MOST_PAGES).urls
 
 
 def seed_yields(web: Web, seed: int) -> list[SeedSet]:
-    """For each set of seeds: its own yield, and that of what a breadth-first crawl from it fetches besides. A set is drawn from a
+    """Measures each set of seeds: its own yield, and that of what a breadth-first crawl from it fetches. A set is drawn from a
     few places, as each source of seeds has its favourites, and the crawl stays under their top-level domains."""
     random = Random(seed)
     places = _places(web)
@@ -110,7 +110,7 @@ def seed_yields(web: Web, seed: int) -> list[SeedSet]:
 
 
 def seed_fits(sets: Sequence[SeedSet]) -> tuple[Fit, Fit]:
-    """Over all sets, and within languages: with the mean of its language taken from each."""
+    """Fits over all sets, and within languages, where each set has the mean of its language subtracted."""
     means = {
         language: np.mean([one[1:] for one in sets if one.language == language], axis=0)
         for language in {one.language for one in sets}
@@ -120,7 +120,7 @@ def seed_fits(sets: Sequence[SeedSet]) -> tuple[Fit, Fit]:
 
 
 def budget_of(web: Web, language: str) -> int:
-    """As many pages as there are in the language."""
+    """As many pages as the language has, up to a bound."""
     return min(_MOST_PAGES, Counter(web.languages.values())[language])
 
 
@@ -140,7 +140,7 @@ def strategies(web: Web, language: str, seed: int, budget: int) -> dict[str, Sto
 
 
 def snapshots(stories: Sequence[Story], budget: int, number: int = _SNAPSHOTS // 2) -> tuple[tuple[float, float], ...]:
-    """Pages fetched, and the share that was kept since the snapshot before, over several runs."""
+    """Pages fetched, and the share kept since the previous snapshot, over several runs."""
     step = ceil(budget / number)
     points = []
     longest = max(len(story.kept) for story in stories)
@@ -151,7 +151,7 @@ def snapshots(stories: Sequence[Story], budget: int, number: int = _SNAPSHOTS //
 
 
 def phase_fits(stories: Sequence[Story], budget: int) -> list[Fit]:
-    """How the yield moves within each phase after the burn-in."""
+    """Fits how the yield moves within each phase after the burn-in."""
     points, burn_in = snapshots(stories, budget, _SNAPSHOTS), budget // 20
     length = (budget - burn_in) / _PHASES
     edges = [burn_in + number * length for number in range(_PHASES)]
@@ -160,7 +160,7 @@ def phase_fits(stories: Sequence[Story], budget: int) -> list[Fit]:
 
 
 def _places(web: Web) -> dict[str, dict[str, list[str]]]:
-    """Of the languages with the most places: language → place → pages. A place is a host under the language's own top-level
+    """Maps the languages with the most places: language → place → pages. A place is a host under the language's own top-level
     domain; where a web has none of these, a directory."""
     found: dict[str, dict[str, list[str]]] = {}
     urls = sorted(web.languages)

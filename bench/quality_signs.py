@@ -1,4 +1,4 @@
-"""What tells a good target, or a page's language, before it is fetched: predictions counted against what is known afterwards."""
+"""Signs of a good target, and of a page's language, before the download: predictions against what is known afterwards."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ class Signs(NamedTuple):
 
 
 def predict(known: Mapping[str, Known]) -> Signs:
-    """Over all links from one host to another whose target is a page of the web; where there is none, over those inside hosts."""
+    """Goes over all links to pages of the web on other hosts; where there are none, over those inside hosts."""
     links = [
         (other, score <= _MOST_BOILERPLATE, page.badness <= _MOST_BADNESS, *known[target][:3])
         for page in known.values()
@@ -51,7 +51,7 @@ def predict(known: Mapping[str, Known]) -> Signs:
 
 
 def guess_languages(urls: Sequence[str], languages: Mapping[str, str]) -> dict[str, tuple[float, float]]:
-    """F1 of the learned guess and of the top-level domain's, each page guessed before it is learned from."""
+    """Returns F1 of the learned guess and of the top-level domain's; each page is guessed before it is learned from."""
     learner, pairs = UrlLanguage(), {LEARNED: list[tuple[str, str]](), DOMAIN: []}
     for url in urls:
         if url in languages:
@@ -68,7 +68,7 @@ def _measure(chosen: np.ndarray, good: np.ndarray) -> Prediction:
 
 
 def _f1(pairs: Sequence[tuple[str, str]]) -> tuple[float, float]:
-    """Weighted by pages, and the plain mean over languages."""
+    """Returns F1 weighted by pages, and the plain mean over languages."""
     true, told = Counter(gold for gold, _ in pairs), Counter(guess for _, guess in pairs)
     hits = Counter(gold for gold, guess in pairs if gold == guess)
     scores = {language: 2 * hits[language] / (true[language] + told[language]) for language in true}

@@ -1,8 +1,8 @@
 """A web as the experiments on quality see it: every page once, with its Badness and its links.
 
-Good targets, after the paper: over 2 KB of HTML and no perfect duplicate, which is here a page whose main text an earlier address
-has too. Retained, as the recipe `quality` has it: no duplicate, 1,000 characters of main text, and a Badness within the
-threshold of the page's identified language. Planted: what a made web has as good.
+Good targets, after the paper: over 2 KB of HTML and not a perfect duplicate, which here is a page whose main text an
+earlier URL has too. Retained, as in the recipe `quality`: not a duplicate, 1,000 characters of main text, and a Badness
+within the threshold of the page's identified language. Planted: what a made web was given as good.
 """
 
 import os
@@ -43,7 +43,7 @@ class Known(NamedTuple):
 
 
 def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[int, int], None]) -> Iterator[Web]:
-    """A made one, and the recorded ones that OPILIO_DATA has."""
+    """Yields a made web, and the recorded ones that OPILIO_DATA has."""
     path = folder / "made.warc.gz"
     make_web(path, Parameters(pages=pages, domains=domains, seed=seed), progress=progress)
     yield _open(MADE, path, ("en", "de"))
@@ -54,7 +54,7 @@ def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[
 
 
 def look(web: Web, progress: Callable[[int, int], None]) -> dict[str, Known]:
-    """Every labelled page in the order of its address: 3 ms each."""
+    """Gleans every labelled page in the order of URLs, 3 ms each."""
     judge, seen, found = BadnessJudge(), set[bytes](), {}
     addresses, planted = sorted(web.languages), web.labels.relevant("quality.good")
     for number, url in enumerate(addresses):

@@ -1,6 +1,8 @@
-"""The labelled webs of OPILIO_DATA: where they are, and the pages of `schools`, read at once, with their links and topics.
+"""The labelled webs of OPILIO_DATA: where they are, and the pages of `schools`, read at once, with their links and
+topics.
 
-Rule: topics whose names have an odd sha256 are for final tables only; whoever chooses anything looks at the others alone.
+Rule: topics whose names have an odd sha256 are for final tables only; whoever chooses anything looks at the others
+alone.
 """
 
 import os
@@ -20,7 +22,7 @@ from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import glean
 from opilio.lab.labels import Labels, read_labels
 
-SIZES: Final = range(25, 401)  # pages of a topic that is asked for: enough to find, and no good part of the web
+SIZES: Final = range(25, 401)  # pages of a topic that is asked for: enough to find, and not a large part of the web
 
 
 class Schools(NamedTuple):
@@ -28,7 +30,7 @@ class Schools(NamedTuple):
     labels: Labels
 
     def breadth_first(self, start: str) -> Iterator[str]:
-        """The pages in the order in which a crawl from this one meets them, itself left out."""
+        """Yields the other pages in the order in which a crawl from this one meets them."""
         met, waiting = {start}, deque([start])
         while waiting:
             for link in self.pages[waiting.popleft()].links:
@@ -39,23 +41,23 @@ class Schools(NamedTuple):
 
 
 def read_schools(every: int = 1) -> Schools:
-    """All pages, which takes about 12 seconds, or every second, third, … of them."""
+    """Reads all pages, which takes about 12 seconds, or every second, third, … of them."""
     web, labels = find_web("schools")
     pages = {page.url: page for page in _pages(RecordedWeb([web]), every)}
     return Schools(pages, read_labels(labels, pages))
 
 
 def find_web(name: str) -> tuple[Path, Path]:
-    """Its WARC file and its labels."""
+    """Returns the web's WARC file and its labels."""
     files = f"webs/{name}.warc.gz", f"webs/{name}.labels.tsv"
-    mend = f"Let OPILIO_DATA name a folder with {files[0]} and {files[1]}: without labels nobody knows what is right."
+    remedy = f"Let OPILIO_DATA name a folder with {files[0]} and {files[1]}: answers can be checked only with labels."
     data = os.environ.get("OPILIO_DATA")
     if not data:
-        raise ConfigError(f"OPILIO_DATA is not set. {mend}")
+        raise ConfigError(f"OPILIO_DATA is not set. {remedy}")
     web, labels = (Path(data) / file for file in files)
     for path in (web, labels):
         if not path.is_file():
-            raise ConfigError(f"there is no {path}. {mend}")
+            raise ConfigError(f"there is no {path}. {remedy}")
     return web, labels
 
 

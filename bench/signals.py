@@ -1,12 +1,13 @@
 """Whether the learned lead finds out by itself which signals a web has.
 
-On made webs that lack signals, or where hosts decide everything: the lead with all its groups of signals, against the same
-learner with one group, with none, and breadth first. With none all links are worth the same, and what is fetched is decided
-by ties: by how the queue takes turns among hosts, and what was found first. What a single group has beyond that is what its
-signals tell.
+On made webs that lack signals, or where hosts decide everything, it compares the lead with all its groups of signals,
+the same learner with one group and with none, and breadth first. With none all links are worth the same, and what is
+fetched is decided by ties: by how the queue takes turns among hosts, and what was found first. What a single group has
+beyond that is what its signals tell.
 
-A crawl begins at a page of the topic, is shown five, and fetches as many as there are. Figures are means over the two
-largest topics and the largest language but English, and over `rounds`, each with other samples and another start.
+A crawl begins at a page of the topic, is shown five, and fetches as many pages as the topic has. Figures are means over
+the two largest topics and the largest language except English, and over `rounds`, each with other samples and another
+start.
 """
 
 import tempfile
@@ -29,8 +30,8 @@ _NONE: Final = "no signals"
 _LEADS: Final = (_LEARNED, *SINGLES, _NONE, _PLAIN)
 _SUBJECTS: Final = 2
 _PAGES_PER_DOMAIN: Final = 50
-_BELOW: Final = 5  # % of R
-_ABOVE: Final = 0.1  # a tie is not above
+_GAP_BELOW: Final = 5  # % of R
+_GAP_ABOVE: Final = 0.1  # a tie is not above
 # name → what the web lacks, as options of `opilio lab make`
 _WEBS: Final[dict[str, dict[str, str]]] = {
     "numbers": {"urls": "numbers"},
@@ -49,7 +50,7 @@ Found = dict[tuple[str, str], list[Run]]  # web, lead
 
 
 def run(pages: int = 2_000, rounds: int = 4, seed: int = 7, progress: Progress | None = None) -> Report:
-    """`seed`: of the webs."""
+    """`seed`: the seed that the webs are made with."""
     with tempfile.TemporaryDirectory(prefix="opilio-signals-") as name:
         found = compare(make_webs(Path(name), pages, seed), rounds, progress=progress)
     goals = [goal for web in _WEBS for goal in _goals(web, found)]
@@ -110,8 +111,8 @@ def _goals(web: str, found: Found) -> list[Goal]:
     own, alone, plain = (100 * harvest(found[web, lead]) for lead in (_LEARNED, single, _PLAIN))
     name = f"{_TITLES[web]}: {_LEARNED}"
     return [
-        Goal(name, alone - own, _BELOW, f"% of R less than {single} alone", at_least=False),
-        Goal(name, own - plain, _ABOVE, f"% of R more than {_PLAIN}"),
+        Goal(name, alone - own, _GAP_BELOW, f"% of R less than {single} alone", at_least=False),
+        Goal(name, own - plain, _GAP_ABOVE, f"% of R more than {_PLAIN}"),
     ]
 
 

@@ -1,4 +1,6 @@
-"""Made webs for benchmarks that compare crawls of the lab: a web and its labels, the topics to ask for, and means of runs."""
+"""Made webs for benchmarks that compare crawls of the lab: a web and its labels, the topics to ask for, and means of
+runs.
+"""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -35,7 +37,7 @@ class MadeWeb(NamedTuple):
 
 
 def made(folder: Path, name: str, parameters: Parameters, subjects: int, library: Library) -> MadeWeb:
-    """With its largest first-level topics, so many, and the largest language but for English."""
+    """Makes a web and picks its largest first-level topics, this many, and its largest language except English."""
     path, labels = folder / f"{name}.warc.gz", folder / f"{name}.labels.tsv"
     facts = make_web(path, parameters, library)
     sizes = {topic: len(pages) for topic, pages in read_labels(labels, Shelf(path)).topics.items()}
@@ -46,7 +48,7 @@ def made(folder: Path, name: str, parameters: Parameters, subjects: int, library
 
 
 def run_all(jobs: Sequence[Job], progress: Progress | None) -> list[Run | Failure]:
-    """On all cores, in the order of the jobs."""
+    """Runs the jobs on all cores and returns their runs in the order of the jobs."""
     done = 0
 
     def step(_: Run | Failure) -> None:
@@ -74,14 +76,14 @@ def harvest(runs: Iterable[Run]) -> float:
 
 
 def mean_curve(runs: Sequence[Run], *, tokens: bool = False) -> Points:
-    """Over shares of the budget: relevant pages found, or with `tokens` the weighted coverage, as shares of all there are."""
+    """A curve over shares of the budget: relevant pages found, or with `tokens` the weighted coverage, as shares of all."""
     shares = [place / _POINTS for place in range(_POINTS + 1)]
     heights = [[_height(run, share, tokens=tokens) for share in shares] for run in runs]
     return tuple((share, fmean(column)) for share, column in zip(shares, zip(*heights, strict=True), strict=True))
 
 
 def _height(run: Run, share: float, *, tokens: bool) -> float:
-    """At this share of the budget; a crawl that ends early keeps what it has."""
+    """The height of the curve at this share of the budget; a crawl that ends early keeps what it has."""
     curve = run.coverage_curve if tokens else run.curve
     reached = max(height for fetched, height in curve if fetched <= share * run.budget)
     if not tokens:

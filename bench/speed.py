@@ -1,7 +1,7 @@
 """What a page costs: Opilio's whole pipeline and its peers over the same web, one after the other.
 
 The web is files behind nginx, each host at its own loopback address, or, without nginx, our own server: real pages
-where OPILIO_DATA holds some, else made ones. All start from the home pages of all hosts, obey robots.txt, go
+where OPILIO_DATA holds some, otherwise made ones. All start from the home pages of all hosts, obey robots.txt, go
 breadth-first, and hold at most one connection per host. Nobody waits between requests, except that Opilio alone honours
 the Crawl-delay that one host in sixteen of the made web asks for: that costs it time, not CPU. The server's CPU is
 reported apart. Every contender runs once in every round, and its cheapest run counts: what others do on the machine
@@ -65,7 +65,7 @@ def run(pages: int = 8_000, hosts: int = 200, rounds: int = 2, progress: Progres
 
 
 def _web(pages: int, hosts: int) -> str:
-    """Real pages where there are some, else made ones."""
+    """Uses real pages where there are some, otherwise made ones."""
     recorded = Path(os.environ.get("OPILIO_DATA", "")) / "webs" / "schools.warc.gz"
     if recorded.is_file():
         return f"spread:{hosts},{int(pages * _SPARE / _REAL_PAGES) + 1},{recorded}"
@@ -73,7 +73,7 @@ def _web(pages: int, hosts: int) -> str:
 
 
 def _prepare(place: Place) -> Path:
-    """The files, where nginx is to serve them, and the seeds: the home page of every host."""
+    """Writes the files, if nginx is to serve them, and the seeds, which are the home pages of all hosts."""
     addresses = host_addresses(place.web)
     if place.nginx:
         write_static(place.web, place.folder / "web", place.port)
@@ -83,7 +83,7 @@ def _prepare(place: Place) -> Path:
 
 
 def _compete(place: Place, number: int, contender: Contender, job: Job) -> tuple[Run, float]:
-    """A contender's run and the server's CPU seconds. Each run has a fresh server: what one cost is known when it ends."""
+    """Returns a contender's run and the server's CPU seconds. Each run has a fresh server, whose cost is known when it ends."""
     own = place.folder / f"contender{number}"
     with _server(place, own / "warm.log"):
         warm_up(contender, job._replace(folder=own / "warm"))
@@ -103,7 +103,7 @@ def _server(place: Place, log: Path) -> contextlib.AbstractContextManager[object
 
 
 def _check(contender: Contender, run: Run, pages: int, log: Path) -> None:
-    """A crawler that fetched less than it says, or less than the others, would look fast."""
+    """Refuses a crawler that fetched less than it says, or less than the others: it would look fast."""
     if run.told.pages < pages:
         raise OpilioError(f"{contender.name} fetched {run.told.pages} of {pages} pages: the comparison would be unfair")
     if log.exists():
@@ -140,13 +140,13 @@ def _report(place: Place, runs: list[tuple[Contender, Run, float]], rounds: int)
 
 
 def _shown(web: str) -> str:
-    """Without the folder of a recorded web, which is nobody's concern."""
+    """Leaves out the folder of a recorded web, which does not matter to readers."""
     start, comma, path = web.rpartition(",")
     return f"{start}{comma}{Path(path).name}"
 
 
 def _free_port() -> int:
-    """Free on the first address, and so, but for bad luck, on all of them."""
+    """Returns a port that is free on the first address, and so, barring bad luck, on all of them."""
     with socket.socket() as probe:
         probe.bind((BASE, 0))
         return int(probe.getsockname()[1])

@@ -1,9 +1,9 @@
 """How many clusters of relevant pages a crawl finds where only irrelevant pages lead from one to the next.
 
-On the web of `opilio lab make --tunnel`. A recipe is shown five relevant pages and begins at the first of them; it fetches twice
-as many pages as are relevant. A cluster is found when one of its pages was fetched. Figures are means over `rounds`, each
-with other samples and another start. The web is of use as long as recipes that look at nothing but the page around a
-link stay in the clusters they began in; so that is a goal too.
+It runs on the web of `opilio lab make --tunnel`. A recipe is shown five relevant pages and begins at the first of them;
+it fetches twice as many pages as are relevant. A cluster is found when one of its pages was fetched. Figures are means
+over `rounds`, each with other samples and another start. The web is useful as long as recipes that look at nothing but
+the page around a link stay in the clusters where they began, so that is a goal too.
 """
 
 import tempfile

@@ -1,7 +1,7 @@
 """The stack that people assemble for a corpus: Scrapy, trafilatura, the language identifier Opilio uses, and warcio.
 
-trafilatura runs in its fastest mode; the language is asked for in the same way as in our pipeline. The spider below it is the
-one that only follows links; the hand-tuned one would take two milliseconds off.
+trafilatura runs in its fastest mode; the language is identified in the same way as in our pipeline. The spider below it
+is the one that only follows links; the hand-tuned one would take two milliseconds off.
 """
 
 import io

@@ -1,9 +1,9 @@
 """Vowpal Wabbit as the learner of the learned lead: the same signals and the same hashed tokens, its own updates.
 
-It begins with the lead's beliefs, which it is given with every example as the prediction to start from, and learns what is to be
-added. Signals are told in units of their usual spread, which it needs more than we do. Verdicts are graded: its logistic loss
-takes labels between −1 and 1. Its models are linear, so weights are read back after each example, and links are measured with
-them as always.
+It begins with the lead's beliefs, which it is given with every example as the prediction to start from, and learns what
+is to be added. Signals are given in units of their usual spread, which it needs more than we do. Verdicts are graded:
+its logistic loss takes labels between −1 and 1. Its models are linear, so weights are read back after each example, and
+links are measured with them as usual.
 """
 
 from collections.abc import Sequence
