@@ -56,14 +56,14 @@ class Corpus:
         self._texts = FingerprintMap()
 
     def recover(self) -> int:
-        """After any kind of stop; the number of torn bytes that were cut off."""
+        """Cuts off what a stop of any kind has torn. Returns the number of bytes."""
         torn = self._shards.pages.recover() + self._shards.warc.recover()
         for table in ("records", "set_aside"):  # a copy of what was set aside is not wanted either
             self._texts.extend(self._execute(f"SELECT text_key, link FROM {table}"))  # noqa: S608
         return torn
 
     def find_text(self, digest: bytes) -> int:
-        """The link whose page has this text, 0 if none has."""
+        """Returns the link whose page has this text, or 0."""
         return self._texts.find([_key(digest)])[0]
 
     def add(self, link: int, gleaned: Gleaned, language: str) -> None:
@@ -77,7 +77,7 @@ class Corpus:
         self._texts.add(key, link)
 
     def set_aside(self, link: int) -> bool:
-        """Takes a document out of the corpus; its bytes stay in the shards. False if it is not there."""
+        """Takes a document out of the corpus; its bytes stay in the shards. Returns False if it is not there."""
         return self._move(link, "records", "set_aside")
 
     def take_back(self, link: int) -> bool:

@@ -22,7 +22,7 @@ Progress = Callable[[int], None]
 
 
 def export_corpus(corpus: CorpusReader, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
-    """Writes every document; how many there were."""
+    """Writes every document. Returns how many there were."""
     if style not in FORMATS:
         raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')
     temporary = path.with_name(f".{path.name}.part")

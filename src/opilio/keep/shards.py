@@ -60,7 +60,7 @@ class Shards:
         return dict(rows.fetchall())
 
     def recover(self) -> int:
-        """Brings the files back to what was committed; the number of bytes cut off."""
+        """Brings the files back to what was committed. Returns the number of bytes that were cut off."""
         self._folder.mkdir(exist_ok=True)
         committed = self.committed()
         torn = 0

@@ -1,4 +1,4 @@
-"""What people read of language models: rows that are a table or JSON."""
+"""Language models for people: rows that become a table or JSON."""
 
 import math
 from collections.abc import Sequence
