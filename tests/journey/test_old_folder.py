@@ -11,16 +11,10 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from opilio.ops.run import run_crawl
 
 import opilio
-from opilio.core.config import change_config
-from opilio.engine import Blueprint
-from opilio.folder import CrawlFolder, FolderLock, View
+from opilio.folder import CrawlFolder, View
 from opilio.keep import export_corpus
-from opilio.ops.mark import mark_page
-from opilio.ops.status import standing
-from opilio.ops.why import story
 from opilio.webs.server import LoopbackServer
 
 FIXTURE: Final = Path(__file__).parent.parent / "fixtures" / "folder-0.1.0.tar.xz"
@@ -49,7 +43,7 @@ def web() -> Iterator[None]:
 
 
 def test_it_opens(folder: CrawlFolder) -> None:
-    facts = standing(folder)
+    facts = opilio.status(folder.path)
     shown = {"state", "recipe", "pages", "kept", "queued", "met", "hosts", "languages", "drops"}
     assert {name: facts[name] for name in shown} == {
         "state": "stopped", "recipe": "learned", "pages": 40, "kept": 24, "queued": 222, "met": 266, "hosts": 4,
@@ -59,13 +53,13 @@ def test_it_opens(folder: CrawlFolder) -> None:
 
 
 def test_it_tells_the_story_of_its_urls(folder: CrawlFolder) -> None:
-    kept = dict(story(folder, f"{SITE}/"))
+    kept = dict(opilio.why(folder.path, f"{SITE}/"))
     assert kept["judged"] == "belongs, score 0.997"
     assert kept["verdict"].startswith("kept: “Notes on cats")
-    refused = dict(story(folder, f"{SITE}/files/leaflet.pdf"))
+    refused = dict(opilio.why(folder.path, f"{SITE}/files/leaflet.pdf"))
     assert refused["verdict"] == "not kept: media"
-    assert "log odds" in dict(story(folder, f"{SITE}/health/"))["score"]
-    assert dict(story(folder, MARKED))["marked"].startswith("no, by the operator")
+    assert "log odds" in dict(opilio.why(folder.path, f"{SITE}/health/"))["score"]
+    assert dict(opilio.why(folder.path, MARKED))["marked"].startswith("no, by the operator")
 
 
 def test_its_corpus_is_read_and_exported(folder: CrawlFolder, tmp_path: Path) -> None:
@@ -78,19 +72,16 @@ def test_its_corpus_is_read_and_exported(folder: CrawlFolder, tmp_path: Path) ->
 
 
 def test_what_was_set_aside_can_be_taken_back(folder: CrawlFolder) -> None:
-    assert mark_page(folder, MARKED, belongs=True).words == "it is in the corpus again"
-    assert standing(folder)["kept"] == 25
+    assert opilio.mark(folder.path, MARKED, belongs=True).words == "it is in the corpus again"
+    assert opilio.status(folder.path)["kept"] == 25
 
 
 @pytest.mark.usefixtures("web")
 def test_it_goes_on(folder: CrawlFolder) -> None:
-    with View(folder) as view:
-        config = change_config(view.config, ["stop.pages=60"])
     before = {record.url for record in opilio.read(folder.path)}
-    with FolderLock(folder):
-        assert run_crawl(Blueprint(config, folder.path), [], quiet=True) == "pages reached"
+    assert opilio.crawl(folder.path, pages=60, workers=1).to_end() == "pages reached"
     after = [record.url for record in opilio.read(folder.path)]
-    facts = standing(folder)
+    facts = opilio.status(folder.path)
     assert (facts["pages"], facts["runs"], facts["kept"]) == (60, 2, len(after))
     assert before < set(after)
     assert MARKED not in after

@@ -31,7 +31,7 @@ Server = Callable[[], LoopbackServer]
 class Setting(NamedTuple):
     """One of the three crawls."""
 
-    name: str  # also of its folder
+    name: str  # its folder has the same name
     title: str
     site: str  # the one that it should stay on; "" without a focus
     paper: tuple[int, ...]  # the paper's figures, by SITES

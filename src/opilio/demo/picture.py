@@ -12,7 +12,7 @@ _ENOUGH: Final = 5  # percent, for a figure to fit into its part
 
 
 def draw_experiment(runs: Sequence[Run], path: Path) -> bool:
-    """Writes a PNG; False where matplotlib is not installed."""
+    """Writes a PNG. Returns False where matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415

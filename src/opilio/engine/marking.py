@@ -24,11 +24,11 @@ from opilio.folder.tally import Tally
 from opilio.keep import Corpus, CorpusReader
 
 Teach = Callable[[Page, bool], bool]
-_FOR_WHAT_IT_SAYS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LAYER_CUT)
+_TEXT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LAYER_CUT)
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """What became of the page, in words, and whether the judge learnt from it; if it cannot, why."""
+    """What became of the page, in words, and whether the judge learned from it; if it cannot, why."""
 
     url: str
     belongs: bool
@@ -74,7 +74,7 @@ class Marking:
             record = self._record(row.id)
             self._end(row.id, None, record, 1)
             return "it is in the corpus again", record
-        if row.drop in _FOR_WHAT_IT_SAYS:
+        if row.drop in _TEXT_DROPS:
             if self._frontier.revive(row.id, now_s):
                 return "it is queued again, since its bytes were not kept", None
             return (
@@ -108,7 +108,7 @@ class Marking:
 
 
 def _page(record: Record) -> Page:
-    """As far as a record tells."""
+    """Rebuilds a page as far as its record tells."""
     url = split(record.url)
     return Page(
         record.url, "" if isinstance(url, Drop) else url.host, record.depth, record.title, record.text, record.tokens,

@@ -30,7 +30,7 @@ class ControlServer:
         self._server: asyncio.Server | None = None
 
     async def start(self) -> None:
-        self._path.unlink(missing_ok=True)  # left by a kill; the folder's lock says that nobody uses it
+        self._path.unlink(missing_ok=True)  # left by a kill: whoever holds the folder's lock knows that nobody uses it
         mask = os.umask(0o177)  # nobody else, from the first moment on
         try:
             self._server = await asyncio.start_unix_server(self._talk, self._path)
@@ -48,7 +48,7 @@ class ControlServer:
                 writer.write(msgspec.json.encode(self._answer(line)) + b"\n")
                 await writer.drain()
         except (ConnectionError, ValueError):
-            pass  # whoever asked is gone, or sent a line without end
+            pass  # the other side is gone, or sent a line that does not end
         finally:
             writer.close()
 

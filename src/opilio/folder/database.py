@@ -50,14 +50,14 @@ class Database:
         self.connection.execute("BEGIN")
 
     def refused(self, error: sqlite3.DatabaseError) -> StorageError:
-        """For any statement that failed: with a full disk it need not be the commit."""
+        """Makes the error to raise for a statement that failed. With a full disk, that need not be the commit."""
         return StorageError(
             f"the disk refused a write to {self.path}: {error}. Nothing acknowledged is lost; "
             "free some space and run the same command again."
         )
 
     def close(self) -> None:
-        """Without a commit: what was not committed is gone, as after a kill."""
+        """Closes without a commit: what was not committed is gone, as after a kill."""
         self.connection.close()
 
     def _check_version(self) -> None:
@@ -72,11 +72,10 @@ class Database:
 
 
 def open_readonly(path: Path) -> sqlite3.Connection:
-    """For `status`, `why` and `export`, which may run beside the crawl."""
+    """Opens a database that a running crawl may be writing to. `View` is what most callers want."""
     if not path.exists():
         raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
     connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)
-    connection.row_factory = sqlite3.Row
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:

@@ -69,7 +69,7 @@ def _same(saved: bytes | None) -> bytes | None:
 
 
 class Meta:
-    config = _Entry("config", _config, _encode)  # of the last run; None before the first
+    config = _Entry("config", _config, _encode)  # the settings of the last run; None before the first
     changed = _Entry[list[str]]("changed", lambda saved: _decode(saved or b"[]", type=list[str]), _encode)
     clock_s = _Entry("clock", lambda saved: float(saved or b"0"), lambda now_s: repr(now_s).encode())
     tally = _Entry[Tally]("tally", lambda saved: _decode(saved or b"{}", type=Tally), _encode)

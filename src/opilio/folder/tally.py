@@ -1,4 +1,4 @@
-"""Running totals of a crawl: what was spent, what was kept, and how everything else ended. Saved with each commit."""
+"""Running totals of a crawl: what was spent, what was kept, and how everything else ended. They are saved with each commit."""
 
 from typing import Final
 
@@ -39,7 +39,7 @@ class Tally(msgspec.Struct):
 
     @property
     def recent_yield(self) -> float:
-        """The marginal yield: the share of the last pages that belong."""
+        """The marginal yield: the share of the last `RECENT` pages that belong."""
         return self.recent.count("1") / len(self.recent) if self.recent else 0.0
 
     @property
@@ -53,13 +53,13 @@ class Tally(msgspec.Struct):
         return self.kept_bytes / self.size_bytes if self.size_bytes else 0.0
 
     def dropped(self, drop: Drop, times: int = 1) -> None:
-        """Less than none: that many came back."""
+        """Counts links or pages that were dropped. A negative number takes back as many."""
         count = self.drops.pop(drop, 0) + times
         if count:
             self.drops[drop] = count
 
     def limit_reached(self, stop: Stop, elapsed_s: float) -> str:
-        """The first of the operator's limits that is used up, in words; "" if none is."""
+        """Returns the first of the operator's limits that is used up, in words, or ""."""
         limits = (
             ("pages reached", self.pages, stop.pages),
             ("kept pages reached", self.kept, stop.kept),

@@ -38,7 +38,7 @@ class CorpusReader:
         return int(self._connection.execute("SELECT count(*) FROM records").fetchone()[0])
 
     def entries(self) -> Iterator[Entry]:
-        """One for each document, in the order of their links."""
+        """Yields an entry for each document, in the order of their links."""
         return map(Entry._make, self._connection.execute("SELECT link, tokens, language FROM records ORDER BY link"))
 
     def languages(self, most: int = 20) -> dict[str, int]:
@@ -57,14 +57,14 @@ class CorpusReader:
                     left -= len(chunk)
 
     def places(self) -> Iterator[Place]:
-        """In the order in which the pages were kept."""
+        """Yields where the documents lie, in the order in which they were kept."""
         rows = self._connection.execute(
             "SELECT page_shard, page_offset, page_length FROM records ORDER BY page_shard, page_offset"
         )
         return (Place(*row) for row in rows)
 
     def lines(self) -> Iterator[bytes]:
-        """One JSON line per document."""
+        """Yields a JSON line for each document."""
         return (self._sound(unpack_line, place, frame) for place, frame in self._frames())
 
     def __iter__(self) -> Iterator[Record]:
@@ -89,7 +89,7 @@ class CorpusReader:
             raise StorageError(f"cannot read {path}: {error.strerror}. Restore the file from a backup.") from error
 
     def _sound(self, read: Callable[[bytes], Value], place: Place, frame: bytes) -> Value:
-        """What a frame holds, or the name of the file that is damaged."""
+        """Reads a frame. Where it is damaged, the error names its file."""
         try:
             return read(frame)
         except (zstandard.ZstdError, msgspec.DecodeError) as error:

@@ -80,7 +80,7 @@ def judge_try(
 def choose_judge(
     folder: CrawlFolder | None, *, recipe: str | None, settings: Sequence[str], like: Sequence[Path]
 ) -> Chosen:
-    """The judge of a crawl as it stands, else one made from samples."""
+    """Returns the judge of a crawl with all that it has learned, or one made from samples."""
     if folder is not None and folder.database.exists():
         if recipe or like:
             raise ConfigError(
@@ -88,7 +88,7 @@ def choose_judge(
             )
         return _standing_judge(folder, settings)
     if folder is not None and not folder.config.exists():
-        raise ConfigError(f"{folder.path} holds no crawl. Name files or URLs; of a folder of samples say --like.")
+        raise ConfigError(f"{folder.path} holds no crawl. Name files or URLs; name a folder of samples with --like.")
     named = {"corpus": {"like": [str(path.absolute()) for path in like]}} if like else None
     config = load_config(
         folder.config if folder else None,
@@ -100,7 +100,7 @@ def choose_judge(
 
 
 def try_judge(config: Config, judge: Judge, names: Sequence[str], web: Sequence[Path] = ()) -> list[Trial]:
-    """One trial for each file or URL, in their order."""
+    """Tries the judge on each file and URL, in their order."""
     urls = [name for name in names if is_url(name)]
     online = dict(zip(urls, _try_urls(config, judge, urls, web), strict=True)) if urls else {}
     workshop = Workshop(config, judge)
@@ -154,7 +154,7 @@ def _try_urls(config: Config, judge: Judge, urls: Sequence[str], web: Sequence[P
 
 
 def _ending(links: LinkReader, name: str, witness: _Witness) -> Trial:
-    """How the URL ended, or the one that its redirects led to."""
+    """Tells how the URL ended, or the one that its redirects led to."""
     url = parse(name)
     if isinstance(url, Drop):
         return Trial(name, url)

@@ -58,8 +58,8 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
 
 def _unlearnt(config: Config) -> str:
     return (
-        f'the judge "{config.judge["name"]}" has saved no state in this crawl, so it learns nothing from the mark, which holds '
-        "all the same. Judges that learn save one with the first pages of a crawl that is run by its settings."
+        f'the judge "{config.judge["name"]}" has saved no state in this crawl, so it cannot learn from the mark. The mark holds '
+        "nevertheless. Judges that learn save a state with the first pages of a crawl that runs by its settings."
     )
 
 

@@ -1,1 +1,1 @@
-"""Pictures and pages for people. Nothing here decides anything: it shows what the crawl says of itself."""
+"""Tables, pictures and pages for people: values come in, and nothing here decides anything or reads a folder."""

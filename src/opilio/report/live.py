@@ -80,7 +80,7 @@ class Progress:
         return table
 
     def _eta(self, status: dict[str, Any], now_s: float) -> str:
-        """By this run's mean rate, where there is a limit to run to."""
+        """Says how long the rest will take at this run's mean rate, where there is a limit."""
         done = status["pages"] - self._first
         if not self._limit or not done:
             return ""
@@ -88,7 +88,7 @@ class Progress:
 
 
 def _outlook(status: dict[str, Any]) -> str:
-    """In short, where the lead has signals: elsewhere every page belongs, or the lead knows nothing of what is ahead."""
+    """Returns the outlook in short, or "" for a lead without signals, which knows nothing of what is ahead."""
     if not status["signals"] or not status["marginal_pages"]:
         return ""
     ahead = "" if status["remaining"] is None else f", about {status['remaining']:,} ahead"

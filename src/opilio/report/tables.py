@@ -10,7 +10,7 @@ from .units import show_bytes, show_seconds
 
 
 def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
-    """What `opilio status` shows."""
+    """Yields the tables that `opilio status` shows."""
     reason = f": {facts['stop_reason']}" if facts["stop_reason"] else ""
     yield two_columns(
         {
@@ -37,7 +37,7 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
 
 
 def outlook_rows(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What the crawl finds now, and what is ahead of it, as far as anybody knows."""
+    """Yields what the crawl finds now, and what is ahead of it as far as its lead knows."""
     if facts["marginal_pages"]:
         yield "now", f"{facts['marginal_yield']:.1%} of the last {facts['marginal_pages']:,} pages belong"
     if facts["remaining"] is not None:
