@@ -13,7 +13,11 @@ from opilio.cli.app import _app
 
 SHOWN = {"json", "as_json", "quiet", "help"}  # how a verb shows what it did
 OTHER = {"set": "settings"}  # a builtin of Python has the name
-ONLY_THERE: dict[tuple[str, ...], set[str]] = {("init",): {"defaults"}}  # `opilio.defaults()`
+ONLY_THERE: dict[tuple[str, ...], set[str]] = {
+    ("init",): {"defaults"},  # `opilio.defaults()`
+    ("sample",): {"output"},  # the value that is returned, as a file
+    ("lab", "run"): {"output"},
+}
 
 
 def leaves(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

@@ -10,12 +10,16 @@ import pytest
 import opilio
 
 NAMES = {
-    "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Sighting Stale Target Verdict "
-    "__version__ crawl load_config read",
+    "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Running Sighting Stale Target Verdict "
+    "__version__ control crawl defaults demo export init judge_run judge_train_badness judge_train_comments "
+    "judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config mark pilot read sample status "
+    "tune why",
+    "opilio.demo": "Demo run",
+    "opilio.lab": "make record run",
     "opilio.enqueue": "Admission Ending Frontier LinkReader MemoryStore Policy Politeness QueryCounts SCHEMA "
     "SqliteStore Schedule State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
-    "build_admission build_crawl check_contact outlook read_seeds",
+    "build_admission build_crawl check_contact outlook",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA Marks Meta RECENT Tally Thresholds View "
     "ask is_running open_readonly",
     "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
