@@ -1,7 +1,8 @@
 """Everything that a crawl has taught the learned lead about words, tag paths, blocks, pages, folders and hosts.
 
 Words and tag paths have log odds (`WordOdds`), which are columns of two matrices of `Facts`. Everything else has a total and a
-count of scores (`Yields`). All of it comes from verdicts as the judge gave them, whatever the reward is.
+count of scores (`Yields`). All of it comes from the samples and from verdicts as the judge gave them, whatever the
+reward is.
 
 Invariant: memory is fixed.
 """
@@ -27,6 +28,8 @@ from .word_odds import WordOdds
 from .wordbook import Wordbook
 from .yields import Yields
 
+_PRIOR_GOOD: Final = 0.3  # sum of the scores of the pages that are believed in before the first
+_PRIOR_PAGES: Final = 3.0
 _INHERITED_PAGES: Final = 20  # that the base rate of another crawl counts for
 
 
@@ -72,7 +75,7 @@ class Knowledge:
 
     def measure(self, rows: Rows, links: LinkTable, found: Vector) -> Vector:
         """Fills `found` with a line of signals for each row, and returns the sums of its tokens' weights."""
-        base_rate = (self.good + 0.3) / (self.seen + 3.0)
+        base_rate = (self.good + _PRIOR_GOOD) / (self.seen + _PRIOR_PAGES)
         tables = (self.siblings.table, self.pages.table, self.folders.table, self.hosts.table)
         fates = (*tables, self.addresses.hints)
         shifts = (np.float32(self.words.odds.shift), np.float32(self.anchors.shift))

@@ -20,8 +20,8 @@ Example: a crawl for harvestmen has fetched only its seed, which belongs with 0.
 yield of its folder and host: a score of −1.99. The link "guided tours" of the same menu was expected to belong with 0.34,
 is fetched, and belongs with 0.95. Now more is known: the yield of the menu is worth +0.84 to "opening hours", that of the
 seed's links +0.52, and that of folder and host +0.84. And the surprise has moved the weights: that of the best parent
-from 0.30 to 0.37, and that of a place in this menu from nothing to +0.62. So "opening hours", when it is next measured, has
-+0.29, and is tried soon.
+from 0.30 to 0.37, and those of the tokens that both links share, in their addresses and their place in the page, from
+nothing to +0.62 in all. When "opening hours" is next measured, its score is +0.29.
 
 Invariants: scores depend only on the pages learned from, in their order, on the link itself and on the crawl's seed. Memory is
 bounded.
