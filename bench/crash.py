@@ -17,11 +17,11 @@ from typing import Final, NamedTuple
 
 from opilio.folder import CrawlFolder, View
 from opilio.webs.server import LoopbackServer
-from opilio.webs.witness import Witness
 
 from .child import command, environment
 from .form import Goal, Report
 from .invariants import Inspector
+from .witness import Witness
 
 _EARLY_EVERY: Final = 4  # one kill in this many falls into recovery
 _RECOVERY_S: Final = 0.2

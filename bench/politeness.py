@@ -19,11 +19,11 @@ from opilio.core.errors import OpilioError
 from opilio.webs.made import CRAWL_DELAY_S
 from opilio.webs.server import LoopbackServer
 from opilio.webs.web import open_web
-from opilio.webs.witness import Request, Witness
 
 from .chart import Chart
 from .child import command, environment
 from .form import Goal, Report
+from .witness import Request, Witness
 
 _SHARE: Final = 4
 _DELAY_S: Final = 0.25

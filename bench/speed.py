@@ -19,14 +19,14 @@ from typing import Final, NamedTuple
 from opilio.core.errors import ConfigError, OpilioError
 from opilio.webs.address import BASE, host_addresses
 from opilio.webs.server import LoopbackServer
-from opilio.webs.static import write_static
-from opilio.webs.witness import Witness
 
 from . import Progress
 from .chart import Chart
 from .contender import Contender, Job, Run, children_cpu_s, contenders, measure, warm_up
 from .form import Goal, Report
 from .nginx import Nginx, find_nginx
+from .static import write_static
+from .witness import Witness
 
 _SPARE: Final = 1.5  # pages that the web has for each that is fetched, so that no contender runs dry
 _SEED: Final = 7

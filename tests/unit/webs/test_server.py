@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from bench.static import write_static
+from bench.witness import Witness
 from opilio.core.errors import ConfigError, OpilioError
 from opilio.webs.address import assign, host_addresses
 from opilio.webs.demo import demo_web
 from opilio.webs.listener import _bind
 from opilio.webs.made import CRAWL_DELAY_S, MadeWeb
 from opilio.webs.server import LoopbackServer
-from opilio.webs.static import write_static
 from opilio.webs.web import open_web
-from opilio.webs.witness import Witness
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from opilio.webs.witness import Witness
+from bench.witness import Witness
 
 
 def line(start_s: float, end_s: float, connection: int = 1, where: str = "127.1.0.1 a.test", target: str = "/") -> str:

@@ -1,4 +1,4 @@
-"""Judges a crawler by the server's log alone (format: `journal`), for every host and for every address.
+"""Judges a crawler by the server's log alone (format: `opilio.webs.journal`), for every host and for every address.
 
 Pure: reads lines and holds the requests sorted by start. A gap is measured from the end of one answer to the start
 of the next request. `slack_s` forgives what the log itself cannot know: how long the server's process was not running.

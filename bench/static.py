@@ -3,15 +3,14 @@
 from pathlib import Path
 
 from opilio.core.errors import ConfigError
-
-from .address import BASE, host_addresses
-from .made import MadeWeb
-from .spread import SpreadWeb
-from .web import open_web
+from opilio.webs.address import BASE, host_addresses
+from opilio.webs.made import MadeWeb
+from opilio.webs.spread import SpreadWeb
+from opilio.webs.web import open_web
 
 
 def write_static(web: str, folder: Path, port: int, base: str = BASE) -> dict[str, str]:
-    """Writes every page with links to http://ADDRESS:PORT/…; "/" is index.html. Gives host name → address."""
+    """Writes every page with links to http://ADDRESS:PORT/…; "/" is index.html. Returns host name → address."""
     addresses = host_addresses(web, base)
     made = open_web(web, lambda host: f"{addresses[host]}:{port}")
     if not isinstance(made, MadeWeb | SpreadWeb):
