@@ -19,12 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 HOME = ROOT / ".venv"
 BIN = HOME / ("Scripts" if os.name == "nt" else "bin")
-CORES = (
-    "-n",
-    "2",
-    "--dist",
-    "worksteal",
-)  # half of the tests for each of two processes; who is done takes from the other
+# Each of two processes gets half of the tests; the one that is done first takes some from the other.
+CORES = ("-n", "2", "--dist", "worksteal")
 CHECKS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),

@@ -67,12 +67,10 @@ def target(
 # --- recorded webs
 
 
-def response(
-    url: str, body: str | bytes, status: int = 200, kind: str = "text/html", date: str = DATE, **fields: str
-) -> bytes:
+def response(url: str, body: str | bytes, status: int = 200, kind: str = "text/html", **fields: str) -> bytes:
     """A WARC record; the further fields are HTTP headers."""
     content = body.encode() if isinstance(body, str) else body
-    return _record(url, date, status, (("Content-Type", kind), *fields.items()), content)
+    return _record(url, status, (("Content-Type", kind), *fields.items()), content)
 
 
 def write_web(path: Path, pages: Mapping[str, str]) -> Path:
@@ -84,7 +82,7 @@ def write_web(path: Path, pages: Mapping[str, str]) -> Path:
 def write_demo_web(path: Path) -> Path:
     """The four sites of the demo as a recorded web."""
     pages = [(host, *each) for host, site in demo_web().items() for each in site.pages.items()]
-    records = (_record(f"http://{host}{at}", DATE, got.status, got.headers, got.body) for host, at, got in pages)
+    records = (_record(f"http://{host}{at}", got.status, got.headers, got.body) for host, at, got in pages)
     path.write_bytes(b"".join(records))
     return path
 
@@ -108,8 +106,8 @@ def write_samples(folder: Path, key: str, count: int = 3) -> Path:
     return folder
 
 
-def _record(url: str, date: str, status: int, headers: Headers, body: bytes) -> bytes:
-    return response_record(url, date, "", status, headers, body, payload_digest(body), 1)
+def _record(url: str, status: int, headers: Headers, body: bytes) -> bytes:
+    return response_record(url, DATE, "", status, headers, body, payload_digest(body), 1)
 
 
 # --- the command

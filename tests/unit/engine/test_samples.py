@@ -176,7 +176,7 @@ def test_a_missing_file_and_an_empty_folder_are_refused_by_name(tmp_path: Path) 
         read_samples([tmp_path / "none"])
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.binary(max_size=300))
 def test_any_bytes_are_text_or_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "any"

@@ -5,7 +5,7 @@ from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from opilio.model.naive_bayes import NaiveBayes
@@ -27,7 +27,6 @@ def _log_odds(learner: NaiveBayes, features: Sequence[float]) -> float:
 
 
 @given(examples)
-@settings(deadline=None)
 def test_learning_one_by_one_gives_what_all_at_once_would(rows: list[tuple[float, float, bool]]) -> None:
     learner = _learned(rows)
     table = np.array([row[:2] for row in rows])
@@ -43,7 +42,6 @@ def test_learning_one_by_one_gives_what_all_at_once_would(rows: list[tuple[float
 
 
 @given(examples)
-@settings(deadline=None)
 def test_more_of_what_speaks_for_a_class_never_speaks_against_it(rows: list[tuple[float, float, bool]]) -> None:
     learner = _learned(rows)
     weights, _ = learner.weights()

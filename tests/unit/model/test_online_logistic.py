@@ -106,7 +106,7 @@ def test_doubt_shrinks_where_examples_were_seen() -> None:
     assert of_unseen == pytest.approx(1.0)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(
     st.lists(st.tuples(st.floats(-50, 50), st.floats(0, 1), st.integers(0, SIZE - 1)), max_size=40),
     st.lists(st.tuples(st.floats(-50, 50), st.floats(0, 1), st.integers(0, SIZE - 1)), max_size=10),
@@ -126,7 +126,7 @@ def test_a_restored_learner_goes_on_as_the_one_that_was_saved(
     assert np.array_equal(learner.tokens[0], restored.tokens[0])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.lists(st.tuples(st.floats(-1e3, 1e3), st.floats(0, 1), st.integers(0, SIZE - 1)), max_size=60))
 def test_no_example_breaks_it(examples: list[tuple[float, float, int]]) -> None:
     learner = _learner()

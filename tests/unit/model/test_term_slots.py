@@ -3,7 +3,7 @@
 from collections import Counter
 from zlib import crc32
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from opilio.model.term_slots import count_slots, term_slots
@@ -18,7 +18,6 @@ def _expected(text: str) -> list[int]:
     return [crc32(term.encode("utf-8", "surrogatepass")) & MASK for term in terms(text)]
 
 
-@settings(deadline=None)  # the first call compiles
 @given(TEXTS)
 def test_every_text_has_the_numbers_of_its_terms(texts: list[str]) -> None:
     slots, ends = term_slots(texts, MASK)
@@ -32,7 +31,6 @@ def test_no_texts_have_no_terms() -> None:
     assert term_slots([], MASK)[0].tolist() == []
 
 
-@settings(deadline=None)
 @given(TEXTS)
 def test_terms_are_counted(texts: list[str]) -> None:
     words, counts = count_slots(" ".join(texts), MASK)

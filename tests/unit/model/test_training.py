@@ -47,7 +47,7 @@ CHOICES = [
 
 
 @pytest.mark.parametrize("choice", CHOICES)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(text=LINES, contexts=st.lists(LINES.map(lambda text: text.split("\n")[0]), min_size=3, max_size=3))
 def test_probabilities_sum_to_one_in_any_context(choice: Training, text: str, contexts: list[str]) -> None:
     model = train([text], choice)
@@ -90,7 +90,7 @@ def test_small_memory_gives_the_same_model(tmp_path: Path) -> None:
         assert np.array_equal(tight.token_log10(text)[0], plain.token_log10(text)[0])
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(text=LINES, smoothing=st.sampled_from(["kneser-ney", "katz"]))
 def test_counts_of_a_text_give_the_model_of_the_text(text: str, smoothing: str) -> None:
     choice = Training(order=3, smoothing=smoothing)  # type: ignore[arg-type]

@@ -116,7 +116,7 @@ def test_a_walk_that_was_saved_goes_on_as_if_nothing_had_happened(web: Web) -> N
 # --- the graph
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(some.integers(0, 2**32), some.integers(2, 30), some.integers(1, 4))
 def test_both_ends_of_a_link_know_it_and_nothing_changes_after_a_page_was_read(
     seed: int, size: int, count: int
