@@ -1,1 +1,1 @@
-"""Offline webs and experiments: the same crawl over a recorded web, in simulated time."""
+"""Offline webs and experiments: the crawl that users run, over a recorded web and in simulated time."""

@@ -1,12 +1,13 @@
-"""A crawl's folder made into a web for the lab: one WARC file, and labels for its pages.
+"""Turns a crawl's folder into a web for the lab: one WARC file, and labels for its pages.
 
 Rules:
-* Only documents have their bytes in a crawl's folder, so only they are pages of the web. What was fetched and not kept is
-  counted: a web without the pages that do not belong flatters every recipe. With the judge `everything` nearly all are kept.
-* Redirects that were followed are written as redirects, so that links to the old addresses lead on.
-* The labels are `lang.CODE`, by the word of the language identifier. Whoever has better ones writes a file of their own.
+* A crawl's folder has the bytes of documents only, so only they are pages of the web. Pages that were fetched but not
+  kept are counted, because a web without the pages that do not belong makes every recipe look better. With the judge
+  `everything` nearly all pages are kept.
+* Redirects that were followed are written as redirects, so that links to the old URLs still work.
+* The labels are `lang.CODE`, by the language identifier. Better labels can be given in a file of one's own.
 
-Invariant: only what the crawl has committed is read, and a web that is not whole has no name.
+Invariant: only what the crawl has committed is read, and the web gets its name only when it is complete.
 """
 
 import contextlib
@@ -22,14 +23,14 @@ from opilio.keep import CorpusShards, payload_digest, response_record
 
 from .runner import labels_beside
 
-_LEVEL: Final = 2
-_CHUNK: Final = 2**20
+_GZIP_LEVEL: Final = 2
+_CHUNK_BYTES: Final = 2**20
 
 
 class Recording(NamedTuple):
     pages: int
     redirects: int
-    left_out: int  # pages that were fetched and not kept
+    left_out: int  # pages that were fetched but not kept
     labels: Path
 
 
@@ -40,7 +41,7 @@ def record_web(folder: CrawlFolder, path: Path) -> Recording:
     try:
         pages = _count(connection, "SELECT count(*) FROM records")
         if not pages:
-            raise CrawlDirError(f"{folder.path} has no documents: there is nothing to make a web of.")
+            raise CrawlDirError(f"{folder.path} has no documents, so no web can be made from it.")
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as out:
             _copy_shards(connection, folder.path, out)
@@ -58,13 +59,14 @@ def record_web(folder: CrawlFolder, path: Path) -> Recording:
 
 
 def _copy_shards(connection: sqlite3.Connection, folder: Path, out: IO[bytes]) -> None:
-    """Records are compressed one by one, so files can be laid end to end. What lies beyond the commit is not taken."""
+    """Joins the files, which is possible because records are compressed one by one. Uncommitted bytes are not
+    copied."""
     shards = CorpusShards.of(connection, folder).warc
     query = "SELECT number, bytes FROM shards WHERE kind = 'warc' ORDER BY number"
     for number, committed in connection.execute(query).fetchall():
         left = committed
         with shards.path(number).open("rb") as file:
-            while chunk := file.read(min(_CHUNK, left)):
+            while chunk := file.read(min(_CHUNK_BYTES, left)):
                 out.write(chunk)
                 left -= len(chunk)
 
@@ -76,7 +78,7 @@ def _write_redirects(connection: sqlite3.Connection, out: IO[bytes]) -> int:
     for url, status, location, fetched_s in rows:
         digest = payload_digest(b"")
         fields = (("Location", location),)
-        out.write(response_record(url, iso_time(fetched_s), "", status, fields, b"", digest, _LEVEL))
+        out.write(response_record(url, iso_time(fetched_s), "", status, fields, b"", digest, _GZIP_LEVEL))
     return len(rows)
 
 

@@ -1,5 +1,5 @@
-"""A process that runs jobs: `python -m opilio.lab.worker`. Reads one after the other from stdin until it ends, and writes what
-came of each to stdout, as msgpack with the length before it. It keeps the web open between jobs."""
+"""A process that runs jobs: `python -m opilio.lab.worker`. It reads one after the other from stdin until that ends, and
+writes each result to stdout, as msgpack with its length before it. It keeps the web open between jobs."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from .runner import Runner
 
 
 class Outcome(msgspec.Struct):
-    """One of the two."""
+    """The result of a job: exactly one of the two is set."""
 
     run: Run | None = None
     failure: Failure | None = None
@@ -30,7 +30,7 @@ def serve(source: IO[bytes], out: IO[bytes]) -> None:
 
 
 def read_message(source: IO[bytes]) -> bytes:
-    """Empty when the other side is gone."""
+    """Returns the next message, or b"" if the other side has closed the pipe."""
     head = source.read(LENGTH.size)
     return source.read(LENGTH.unpack(head)[0]) if len(head) == LENGTH.size else b""
 
@@ -41,7 +41,7 @@ def write_message(out: IO[bytes], message: bytes) -> None:
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the owner decides
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group, but the parent process decides
     with os.fdopen(os.dup(1), "wb") as answers:
-        os.dup2(2, 1)  # whatever a plug-in prints must not land among the answers
+        os.dup2(2, 1)  # what a plug-in prints must not get into the results
         serve(sys.stdin.buffer, answers)

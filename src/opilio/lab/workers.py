@@ -1,8 +1,9 @@
-"""All cores for an experiment: processes that run one job after the other, each with the web open.
+"""Uses all cores for an experiment: processes that run one job after the other, each with the web open.
 
-Rules: jobs are handed out in their order, to whichever process is free, and what came of them is given back in that order, so
-that the number of processes changes nothing but the time. Processes start with the same hash seed: a recipe that walks through
-a set must do so in the same order every time. A process that dies costs the one run that it was at, and another takes its place.
+Rules: jobs are given in their order to whichever process is free, and results are returned in that order, so that the
+number of processes changes only the time. All processes have the same hash seed, so that a recipe that iterates over a
+set does so in the same order every time. If a process dies, only its present run is lost, and another process replaces
+it.
 """
 
 import contextlib
@@ -37,7 +38,7 @@ def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = lambda _:
         try:
             outcome = worker.run(job)
         finally:
-            idle.put(worker)  # whatever happened: whoever waits for it must not wait for ever
+            idle.put(worker)  # in any case, because a thread may be waiting for it
         progress(outcome)
         return outcome
 
@@ -71,10 +72,10 @@ class _Worker:
             write_message(source, msgspec.msgpack.encode(job))
             message = read_message(out)
         except BrokenPipeError:
-            pass  # it is dead, as the empty message says too
+            pass  # the process is dead, which the empty message shows, too
         if not message:
             self.close()
-            reason = "its process has died. What it said stands above."
+            reason = "its process has died. Its messages are above."
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)
         outcome = msgspec.msgpack.decode(message, type=Outcome)
         if outcome.run is not None:
@@ -83,10 +84,10 @@ class _Worker:
         return outcome.failure
 
     def close(self) -> None:
-        """It has nothing that could be lost."""
+        """Ends the process, which has nothing that could be lost."""
         self._process.terminate()
         self._process.wait()
         for pipe in (self._process.stdout, self._process.stdin):
             if pipe is not None:
-                with contextlib.suppress(BrokenPipeError):  # a job that nobody has read
+                with contextlib.suppress(BrokenPipeError):  # a job that was not read
                     pipe.close()

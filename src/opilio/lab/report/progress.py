@@ -1,4 +1,4 @@
-"""How far an experiment is: a bar on a terminal, elsewhere a line for every tenth. Words go to stderr."""
+"""Shows the progress of an experiment on stderr: a bar on a terminal, elsewhere a line for every tenth."""
 
 from threading import Lock
 
@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class Bar:
-    """Steps may come from any thread."""
+    """A progress bar; any thread may call `step`."""
 
     def __init__(self, total: int, *, quiet: bool = False) -> None:
         self._console = Console(stderr=True, quiet=quiet, highlight=False)
