@@ -1,4 +1,4 @@
-"""A made web as files, DIR/ADDRESS/path, for servers that only know folders and clients that only know addresses."""
+"""Writes a made web to files, DIR/ADDRESS/path, for servers that serve folders and clients that cannot map names."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from .web import open_web
 
 
 def write_static(web: str, folder: Path, port: int, base: str = BASE) -> dict[str, str]:
-    """Writes every page with links to http://ADDRESS:PORT/…; "/" is index.html. Gives host name → address."""
+    """Writes every page with links to http://ADDRESS:PORT/…; "/" is index.html. Maps host names to addresses."""
     addresses = host_addresses(web, base)
     made = open_web(web, lambda host: f"{addresses[host]}:{port}")
     if not isinstance(made, MadeWeb | SpreadWeb):
