@@ -1,6 +1,7 @@
-"""What a judge has learned, as bytes: for copies in other processes, and in the crawl's own database.
+"""Packs what a judge has learned into bytes, for copies in other processes and for the crawl's own database.
 
-Rule: a state has a version, which rises with every change of what its bytes mean. One of another version or layout is refused.
+Rule: a state has a version, which rises with every change of its layout. A state of another version or layout is
+refused.
 """
 
 from typing import TypeVar
@@ -23,5 +24,5 @@ def unpack(saved: bytes, layout: type[State], judge: str) -> State:
     except (zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise CrawlDirError(
             f"what the {judge} judge has saved with this crawl cannot be read: {error}. If another version of Opilio began the "
-            "crawl, go on with that one; else begin in a new folder."
+            "crawl, continue with that one; otherwise begin in a new folder."
         ) from error
