@@ -1,4 +1,4 @@
-"""A made web as files, DIR/ADDRESS/path, for servers that only know folders and clients that only know addresses."""
+"""Writes a made web to files, DIR/ADDRESS/path, for servers that serve folders and clients that cannot map names."""
 
 from pathlib import Path
 

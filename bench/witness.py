@@ -1,7 +1,7 @@
 """Judges a crawler by the server's log alone (format: `opilio.webs.journal`), for every host and for every address.
 
-Pure: reads lines and holds the requests sorted by start. A gap is measured from the end of one answer to the start
-of the next request. `slack_s` forgives what the log itself cannot know: how long the server's process was not running.
+It only reads lines, and holds the requests sorted by start. A gap is measured from the end of one answer to the start
+of the next request. `slack_s` allows for what the log cannot show: how long the server's process was not running.
 """
 
 import math
@@ -18,7 +18,7 @@ class Request:
     end_s: float
     connection: int
     address: str
-    host: str  # as the Host field said it, without port
+    host: str  # as in the Host field, without port
     target: str
     status: int
     size_bytes: int
@@ -29,7 +29,7 @@ class Gap:
     """Two requests that followed each other too closely."""
 
     of: str  # a host or an address
-    seconds: float  # negative when the second began before the first was answered
+    seconds: float  # negative if the second began before the first was answered
     before: Request
     after: Request
 
@@ -80,12 +80,12 @@ class Witness:
             return cls(lines)
 
     def gaps_under(self, delay_s: float, slack_s: float = 0.0) -> list[Gap]:
-        """Every pair of requests to one host, or to one address, that came closer than the delay."""
+        """Returns every pair of requests to one host, or to one address, that were closer than the delay."""
         return [gap for key in (by_host, by_address) for gap in self._gaps(delay_s - slack_s, key)]
 
     def parallel_connections(self, slack_s: float = 0.05) -> list[Overlap]:
-        """Pairs of connections to one host, or one address, open together for longer than the slack: a client that
-        closes one and opens the next at once is seen in either order."""
+        """Returns pairs of connections to one host, or one address, that were open together for longer than the slack.
+        There is a slack because the log may show a close and the next open in either order."""
         hosts: dict[str, set[int]] = defaultdict(set)
         for request in self.requests:
             hosts[request.host].add(request.connection)
@@ -96,13 +96,13 @@ class Witness:
         return [each for of, numbers in groups for each in self._overlaps(of, numbers) if each.seconds > slack_s]
 
     def disallowed(self, rules: Mapping[str, Sequence[str]]) -> list[Request]:
-        """Requests below a forbidden path prefix. `rules` maps a host, or "*" for all, to prefixes; matched here by
-        plain comparison, so that the judgement does not depend on the robots.txt parser that is judged."""
+        """Returns requests below a forbidden path prefix. `rules` maps a host, or "*" for all, to prefixes. They are
+        compared as plain strings, so that the result does not depend on the robots.txt parser that is being tested."""
         everywhere = tuple(rules.get("*", ()))
         return [each for each in self.requests if each.target.startswith((*everywhere, *rules.get(each.host, ())))]
 
     def fetch_counts(self) -> Counter[tuple[str, str]]:
-        """How often each (host, target) was asked for."""
+        """Returns how often each (host, target) was requested."""
         return Counter((request.host, request.target) for request in self.requests)
 
     def host_counts(self) -> Counter[str]:
@@ -112,7 +112,7 @@ class Witness:
         return Counter(request.address for request in self.requests)
 
     def _gaps(self, delay_s: float, key: Key) -> Iterator[Gap]:
-        latest: dict[str, Request] = {}  # of those begun so far, the one answered last
+        latest: dict[str, Request] = {}  # among the requests begun so far, the one answered last
         for request in self.requests:
             before = latest.get(of := key(request))
             if before is not None and request.start_s - before.end_s < delay_s:

@@ -127,7 +127,7 @@ def real_text() -> str:
         ("\\data\\\nngram 1=1\n\\1-grams:\n-1\ta\n\\2-grams:\n", "line 5"),
         ("\\data\\\nngram 1=2\n\\1-grams:\n-1\ta\n\\end\\\n", "one of 2 1-grams"),
         ("\\data\\\nngram 1=1\nngram 2=1\n\\1-grams:\n-1\ta\n\\2-grams:\n-1\ta b\n\\end\\\n", "not among"),
-        ("\\data\\\nngram 1=1\n\\1-grams:\n-x\ta\n\\end\\\n", "no number"),
+        ("\\data\\\nngram 1=1\n\\1-grams:\n-x\ta\n\\end\\\n", "not a number"),
         ("\\data\\\n\\1-grams:\n", "order is 0"),
         ("\\data\\\nngram 1=1\n\\1-grams:\n-1\ta\x01b\n\\end\\\n", "control characters"),
         ("\\data\\\nngram 1=1\n\\1-grams:\n-1\ta\n", "end"),

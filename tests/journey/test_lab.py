@@ -59,10 +59,10 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
     asked = ("lab", "run", "--web", web, "--topic", "Farm.Sheep", "--topic", "Nothing", "--json", tmp_path / "out.json")
     done = run_opilio(*asked)
     assert "broken records" in done.stderr
-    assert "1 addresses are not in the web" in done.stderr
+    assert "1 URLs are not in the web" in done.stderr
     assert "1 lines are not of the form" in done.stderr
     assert 'no page has the topic "Nothing"' in done.stderr
-    assert "1 addresses of these topics are redirects or errors" in done.stderr
+    assert "1 URLs of these topics are redirects or errors" in done.stderr
     runs = _runs(tmp_path / "out.json")
     assert [run["relevant"] for run in runs] == 3 * [PAGES + 1]
     assert len(json.loads((tmp_path / "out.json").read_bytes())["notes"]) == 5
@@ -122,7 +122,7 @@ def test_topics_are_chosen_by_their_size(tmp_path: Path) -> None:
     done = run_opilio("lab", "run", "--web", write_lab_web(tmp_path), *asked)
     assert {run["topic"] for run in _runs(tmp_path / "out.json")} == {"Farm.Sheep", "Farm.Trains"}
     assert {tuple(run["seeds"]) for run in _runs(tmp_path / "out.json")} == {(f"{HOST}/list",)}
-    assert "1 of 2 seed URLs are no pages of the web" in done.stderr
+    assert "1 of 2 seed URLs are not pages of the web" in done.stderr
 
 
 def test_a_crawl_becomes_a_web_for_the_lab(tmp_path: Path) -> None:
@@ -145,7 +145,8 @@ def test_a_folder_without_documents_makes_no_web(tmp_path: Path) -> None:
 
 
 def test_the_yardsticks_stand_where_others_measured_them(tmp_path: Path) -> None:
-    """Breadth-first 0.15 and the oracle 0.71 over all topics of 25 to 400 pages, by another program; here over four of them."""
+    """Breadth-first 0.15 and the oracle 0.71 over all topics of 25 to 400 pages, by another program; here over four of
+    them."""
     web = Path(os.environ.get("OPILIO_DATA", "")) / "webs" / "schools.warc.gz"
     if "OPILIO_DATA" not in os.environ or not web.is_file():
         pytest.skip("OPILIO_DATA names no folder with webs/schools.warc.gz")

@@ -1,8 +1,8 @@
 """Does this page belong?
 
-A `Judge` is born from the settings in every process that gleans, sees one `Page` at a time and answers with a `Verdict`: a score
-from 0 to 1, yes or no, and each judge's opinion with its reason. Judging is pure: the same page and the same judge give
-the same verdict, in any process.
+Every process that gleans builds a `Judge` from the settings. It gets one `Page` at a time and returns a `Verdict`: a
+score from 0 to 1, yes or no, and each judge's opinion with its reason. Judging is pure: the same page and the same
+judge give the same verdict, in any process.
 """
 
 from typing import TYPE_CHECKING

@@ -1,11 +1,11 @@
-"""By how much the samples help to guess the words of a page.
+"""How much the samples help to predict the words of a page.
 
-One reader knows how common words are on the pages met so far. Another asks this reader and the samples' model about each word and
-believes either half of the time. The *advantage* is how much more likely the words are to the second reader: a power of ten,
-the mean over the words of the page. Whether its words are rare or common does not matter, for both readers know that; and
-a word that the samples do not have says the same whatever it is.
+One model knows how common words are on the pages seen so far. A second one is an equal mixture of the first and the
+samples' model. The *advantage* is how much more likely the words are under the second: a power of ten, the mean over
+the words of the page. Whether the words are rare or common does not matter, because both models know that; and all
+words that the samples do not have count the same.
 
-Invariant: no advantage is below `LEAST`, which is that of a page without a single word of the samples, as in another language.
+Invariant: no advantage is below `LEAST`, that of a page without a single word of the samples, as in another language.
 """
 
 from math import log10
@@ -23,10 +23,10 @@ Values = npt.NDArray[np.float64]
 
 
 class Reading(NamedTuple):
-    """What a model says of a text."""
+    """How a model scores a text."""
 
     power: float  # the perplexity as a power of ten
-    log10s: Values  # each word's probability; minus infinity where the model does not know the word
+    log10s: Values  # each word's probability; minus infinity for words that the model does not know
 
 
 def read(model: "Scorer", lines: str) -> Reading:
@@ -35,5 +35,5 @@ def read(model: "Scorer", lines: str) -> Reading:
 
 
 def advantage(samples: Values, common: Values) -> float:
-    """Both as log10 probabilities of the same words."""
+    """Compares the log10 probabilities of the same words under both models."""
     return float(np.log10((1 + 10 ** (samples - common)) / 2).mean())

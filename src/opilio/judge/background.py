@@ -1,8 +1,9 @@
-"""What the crawl has met so far, in small: a fair sample of the pages, halved.
+"""A fair sample of the pages that the crawl has seen so far, in two halves.
 
-One half teaches the model of single words, the other is judged with it, since a model knows its own pages too well. Of
-each page the first thousand words are kept; when a half is full, a new page takes a random place with the chance that keeps
-the sample fair. The numbers that decide are made from the pages' URLs, so that the same crawl gives the same sample.
+The model of single words is trained on one half, and the other is judged with it, because a model rates its own pages
+too well. The first thousand words of each page are kept; when a half is full, a new page replaces a random one with the
+probability that keeps the sample fair. The random numbers are made from the pages' URLs, so that the same crawl gives
+the same sample.
 """
 
 from collections.abc import Callable
@@ -12,8 +13,8 @@ import msgspec
 
 from opilio.core.draw import hash_number
 
-_ROOM: Final = 200  # pages in each half
-_WORDS: Final = 1_000
+_HALF_PAGES: Final = 200  # pages in each half
+_PAGE_WORDS: Final = 1_000
 
 
 class Background(msgspec.Struct):
@@ -22,10 +23,11 @@ class Background(msgspec.Struct):
     met: int = 0
 
     def meet(self, url: str, read: Callable[[], str]) -> None:
-        """A page without words is none. `read` gives its lines, and is asked for them only if the page is drawn."""
+        """Adds a page with words to the sample, by chance. `read` returns its lines and is called only if they are
+        needed."""
         half = self.teaching if self.met % 2 == 0 else self.testing
-        place = len(half) if len(half) < _ROOM else hash_number(url, 8) % (self.met // 2 + 1)
-        if place < _ROOM:
+        place = len(half) if len(half) < _HALF_PAGES else hash_number(url, 8) % (self.met // 2 + 1)
+        if place < _HALF_PAGES:
             if not (lines := shortened(read())):
                 return
             half[place : place + 1] = [lines]
@@ -33,11 +35,11 @@ class Background(msgspec.Struct):
 
 
 def shortened(lines: str) -> str:
-    """Whole lines up to a thousand words."""
+    """Returns whole lines up to a thousand words."""
     kept, words = [], 0
     for line in lines.split("\n"):
         kept.append(line)
         words += line.count(" ") + 1
-        if words >= _WORDS:
+        if words >= _PAGE_WORDS:
             break
     return "\n".join(kept)

@@ -1,10 +1,12 @@
-"""Is the page running text of a wanted language? By its Badness: see `model/badness.py`. It doubles as a language filter.
+"""Is the page running text in a wanted language? Decides by its Badness (see `model/badness.py`), which also filters
+languages.
 
-Which profile: those of the wanted languages (`corpus.languages`), and the one that fits best counts; else that of the page's
-identified language. A page of a language without a profile cannot be told from noise, and does not belong.
+The profiles of the wanted languages (`corpus.languages`) are compared, and the one that fits best counts; without
+wanted languages it is that of the page's identified language. A page in a language without a profile cannot be told
+from noise, and does not belong.
 
-Whether a document is retained is decided by this judge and by what every crawl does: boilerplate is removed, exact duplicates
-and texts shorter than `keep.min_chars` are dropped.
+Whether a document is retained also depends on what every crawl does: boilerplate is removed, exact duplicates and texts
+shorter than `keep.min_chars` are dropped.
 """
 
 from collections.abc import Sequence
@@ -19,18 +21,18 @@ if TYPE_CHECKING:
     from opilio.model.badness import Profile
 
 NAME: Final = "badness"
-_SHOWN: Final = 3  # missing words in a reason
+_MOST_SHOWN: Final = 3  # how many missing words a reason lists
 
 
 class BadnessJudge:
-    """`threshold`: the Badness up to which a page belongs; 0: that of the language's profile, 10 in most. The score is a half
-    at the threshold and 1 for a page without fault."""
+    """`threshold` is the Badness up to which a page belongs; 0 takes that of the language's profile, which is 10 for
+    most. The score is a half at the threshold and 1 for a Badness of 0."""
 
     def __init__(self, languages: Sequence[str] = (), threshold: float = 0.0, profiles: Path | None = None) -> None:
         from opilio.model.badness import profile_of, read_profiles  # noqa: PLC0415  (numba: a second)
 
         if threshold < 0:
-            raise ConfigError(f"judge.threshold is a Badness from 0 to 50, not {threshold}.")
+            raise ConfigError(f"judge.threshold must be a Badness from 0 to 50, not {threshold}.")
         self._profiles = read_profiles(profiles)
         self._threshold = threshold
         self._wanted = tuple(languages)
@@ -61,7 +63,7 @@ class BadnessJudge:
         reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"
         if best.missing:
             reason += (
-                f"; {len(best.missing)} of its most frequent words are missing: {', '.join(best.missing[:_SHOWN])}"
+                f"; {len(best.missing)} of its most frequent words are missing: {', '.join(best.missing[:_MOST_SHOWN])}"
             )
         return _verdict(bound / (bound + best.total), reason, best.total, belongs=best.total <= bound)
 

@@ -1,15 +1,16 @@
-"""From an advantage to a probability, without a threshold that anybody has set.
+"""Turns an advantage into a probability, without a threshold that somebody has to choose.
 
-The samples say what advantages pages have that belong: each is judged by a model of the others, so that none is judged by what it
-taught; a bell is drawn over them. The pages met are a mixture of such pages and all others. Advantages of others lie around a
-place that depends on little but the size of the samples, with a long tail upwards, which are the neighbouring topics. Expectation
-maximisation finds that place, and how many of the pages met belong. A page's score is the probability, by the two
-curves and this share, that it belongs.
+The samples show which advantages pages have that belong: each sample is judged by a model of the others, so that none
+is judged by a model that was trained on it; a normal distribution (`Bell`) is fitted to them. The pages seen are a
+mixture of such pages and all others. The advantages of others are around a mode that depends mainly on the size of the
+samples, with a long tail upwards, which are the neighbouring topics (`Tail`). Expectation maximisation finds this
+distribution, and the share of the pages seen that belong. A page's score is the probability that it belongs, by the two
+distributions and this share.
 
-What is expected before much is met, and how many pages' worth of evidence it takes to overrule it, was measured with
-`bench calibration` on an encyclopedia. It holds the estimates when few pages are met, or when nearly all of them belong.
+The prior values, and the number of pages that they count for, were measured with `bench calibration` on an encyclopedia. They
+stabilise the estimates if few pages were seen, or if nearly all of them belong.
 
-Invariants: the score rises with the advantage, and lies strictly between 0 and 1.
+Invariants: the score rises with the advantage, and is strictly between 0 and 1.
 """
 
 from collections.abc import Sequence
@@ -23,23 +24,23 @@ from opilio.core.sigmoid import SUREST, sigmoids
 
 from .advantage import LEAST, Values
 
-_USUAL_WIDTH: Final = 0.1  # of the samples' advantages …
-_USUAL_PERPLEXITY_WIDTH: Final = 0.15  # … and of their perplexities, as powers of ten
-_WEIGHT_OF_USUAL: Final = 3  # samples that these count for
-_WORDS: Final = 15_000  # in the samples: the others lie around 0 …
-_RISE: Final = 0.1  # … and so much higher with ten times as many
-_LEARNING: Final = 0.2  # what pages that belong gain by ten times the samples
-_CLOSENESS: Final = 0.2  # how far above the others texts of one kind are, measured by how far pieces of one text are
-_USUAL_SCALE: Final = 0.035
-_FAR: Final = 3  # scales below that place; farther away is just as well
-_APART: Final = 0.6  # widths of the bell that the others are below its mean at least
-_WEIGHT_OF_OTHERS: Final = 30  # pages that both count for
-_USUAL_SHARE: Final = 1 / 8
-_WEIGHT_OF_SHARE: Final = 8
+_PRIOR_WIDTH: Final = 0.1  # prior width of the distribution of the samples' advantages …
+_PRIOR_PERPLEXITY_WIDTH: Final = 0.15  # … and of their perplexities, as powers of ten
+_WIDTH_PRIOR_SAMPLES: Final = 3  # samples that these priors count for
+_PRIOR_WORDS: Final = 15_000  # with this many words in the samples, the others' advantages are around 0 …
+_MODE_GROWTH: Final = 0.1  # … and this much higher with ten times as many
+_SAMPLE_GROWTH: Final = 0.2  # by how much the advantages of pages that belong rise with ten times the samples
+_CLOSENESS: Final = 0.2  # distance of texts of one kind from the others, as a share of that of pieces of one text
+_PRIOR_SCALE: Final = 0.035
+_LOWEST_SCALES: Final = 3  # in scales below the prior mode; values farther below are clipped
+_LEAST_DISTANCE: Final = 0.6  # least distance of the others' mode below the bell's mean, in widths of the bell
+_TAIL_PRIOR_PAGES: Final = 30  # pages that the prior mode and scale count for
+_PRIOR_SHARE: Final = 1 / 8
+_SHARE_PRIOR_PAGES: Final = 8
 _FIRST_SHARE: Final = 0.2
 _STEPS: Final = 40
-_EULER: Final = 0.5772  # from the mode of a tail to its mean, in scales
-_VARIANCE: Final = pi**2 / 6  # of a tail, in scales
+_EULER: Final = 0.5772  # distance from the mode of a tail to its mean, in scales
+_TAIL_VARIANCE: Final = pi**2 / 6  # variance of a tail, in squared scales
 
 
 class Samples(NamedTuple):
@@ -73,15 +74,15 @@ class Tail(msgspec.Struct, frozen=True):
 class Calibration(msgspec.Struct, frozen=True):
     belonging: Bell  # advantages of pages that belong
     others: Tail
-    share: float  # of the pages met that belong
-    pages: int = 0  # met, that it was made from
+    share: float  # share of the pages seen that belong
+    pages: int = 0  # number of pages seen when it was made
 
     def probability(self, advantage: float) -> float:
         return float(self.probabilities(np.array([advantage]))[0])
 
     def probabilities(self, advantages: Values) -> Values:
-        """No page is too good to belong, nor so bad that it cannot be one of the others: beyond their summits the curves
-        count as flat, which makes their ratio rise everywhere."""
+        """Treats both densities as flat beyond their modes, above that of the pages that belong and below that of the
+        others, so that their ratio rises everywhere."""
         near = self.belonging.log(np.minimum(advantages, self.belonging.mean))
         far = self.others.log(np.maximum(advantages, self.others.mode))
         odds = near - far + np.log(self.share / (1 - self.share))
@@ -89,47 +90,50 @@ class Calibration(msgspec.Struct, frozen=True):
 
 
 def first_calibration(powers: Sequence[float]) -> Calibration:
-    """Before pages are met there are only perplexities, as powers of ten; with a minus sign they stand in for advantages."""
+    """Makes the calibration before any page is seen: from perplexities as powers of ten, negated to serve as
+    advantages."""
     bell = bell_of_perplexities(powers)
     return Calibration(bell, Tail(bell.mean - 3 * bell.width, bell.width), _FIRST_SHARE)
 
 
 def calibrate(held_out: Values, met: Values, samples: Samples, pages: int) -> Calibration:
-    """From the advantages of held-out samples and of pages met; `pages` are all that were met, of which these are a part."""
-    usual = max(LEAST, _RISE * log10(max(samples.words, 1) / _WORDS))
-    bell = _bell(_corrected(held_out, samples.texts, usual), _USUAL_WIDTH)
+    """Fits to the advantages of held-out samples and of pages seen (`met`); `pages` is the number of all pages seen."""
+    usual = max(LEAST, _MODE_GROWTH * log10(max(samples.words, 1) / _PRIOR_WORDS))
+    bell = _bell(_corrected(held_out, samples.texts, usual), _PRIOR_WIDTH)
     fit = Calibration(bell, _tail(met[:0], met[:0], usual, bell), _FIRST_SHARE, pages)
     for _ in range(_STEPS):
         others = 1 - fit.probabilities(met)
         belong = len(met) - float(others.sum())
-        share = (belong + _WEIGHT_OF_SHARE * _USUAL_SHARE) / (len(met) + _WEIGHT_OF_SHARE)
+        share = (belong + _SHARE_PRIOR_PAGES * _PRIOR_SHARE) / (len(met) + _SHARE_PRIOR_PAGES)
         fit = msgspec.structs.replace(fit, others=_tail(met, others, usual, bell), share=share)
     return fit
 
 
 def _corrected(held_out: Values, texts: int, usual: float) -> Values:
-    """By the model of all samples they would have got more; but pieces of one text are too close to each other."""
+    """Corrects for what a model of all samples would add, and for pieces of one text being too similar to each
+    other."""
     if texts == 1:
         return held_out - (1 - _CLOSENESS) * (float(held_out.mean()) - usual)
-    return held_out + _LEARNING * log10(texts / (texts - 1)) if texts else held_out
+    return held_out + _SAMPLE_GROWTH * log10(texts / (texts - 1)) if texts else held_out
 
 
 def bell_of_perplexities(powers: Sequence[float]) -> Bell:
-    return _bell(-np.array(powers), _USUAL_PERPLEXITY_WIDTH)
+    return _bell(-np.array(powers), _PRIOR_PERPLEXITY_WIDTH)
 
 
 def _bell(values: Values, usual: float) -> Bell:
-    """The width leans on the usual one as long as there are few values: five samples can lie together by chance."""
+    """Fits a bell with a prior for the width, because the values of five samples can be close to each other by
+    chance."""
     mean = float(values.mean())
-    squares = float(((values - mean) ** 2).sum()) + _WEIGHT_OF_USUAL * usual**2
-    return Bell(mean, sqrt(squares / (len(values) - 1 + _WEIGHT_OF_USUAL)))
+    squares = float(((values - mean) ** 2).sum()) + _WIDTH_PRIOR_SAMPLES * usual**2
+    return Bell(mean, sqrt(squares / (len(values) - 1 + _WIDTH_PRIOR_SAMPLES)))
 
 
 def _tail(values: Values, weights: Values, usual: float, belonging: Bell) -> Tail:
-    """By moments. How good the best pages are and how bad the worst, such as those in another language, must not matter."""
-    values = values.clip(usual - _FAR * _USUAL_SCALE, belonging.mean)
-    total = float(weights.sum()) + _WEIGHT_OF_OTHERS
-    mean = (float((weights * values).sum()) + _WEIGHT_OF_OTHERS * (usual + _EULER * _USUAL_SCALE)) / total
-    squares = float((weights * (values - mean) ** 2).sum()) / _VARIANCE + _WEIGHT_OF_OTHERS * _USUAL_SCALE**2
+    """Fits a tail by moments. Values are clipped, because the very best and the very worst pages must not matter."""
+    values = values.clip(usual - _LOWEST_SCALES * _PRIOR_SCALE, belonging.mean)
+    total = float(weights.sum()) + _TAIL_PRIOR_PAGES
+    mean = (float((weights * values).sum()) + _TAIL_PRIOR_PAGES * (usual + _EULER * _PRIOR_SCALE)) / total
+    squares = float((weights * (values - mean) ** 2).sum()) / _TAIL_VARIANCE + _TAIL_PRIOR_PAGES * _PRIOR_SCALE**2
     scale = sqrt(squares / total)
-    return Tail(min(mean - _EULER * scale, belonging.mean - _APART * belonging.width), scale)
+    return Tail(min(mean - _EULER * scale, belonging.mean - _LEAST_DISTANCE * belonging.width), scale)

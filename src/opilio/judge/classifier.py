@@ -1,18 +1,18 @@
-"""Is the page of the kind that was asked for? By a linear support vector machine over its words (`model.linear_svm`).
+"""Is the page of the wanted kind? Decides by a linear support vector machine over its words (`model.linear_svm`).
 
-With labelled pages of both kinds (`positive` and `negative`, files like those of corpus.like) the machine is trained once. Mostly
-there are only samples of what is wanted. Then the pages met are the other kind, or rather that half of them which is least like
-the samples: what is more like them may belong. The machine is trained when five pages are known, and whenever their number
-has doubled; before that only the seeds belong, because somebody has chosen them.
+With labelled pages of both kinds (`positive` and `negative`, files like those of corpus.like) the machine is trained
+once. Usually there are only samples of what is wanted. Then the other kind is the half of the pages seen that is least
+similar to the samples, because the more similar half may belong. The machine is trained when five pages are known, and
+whenever their number has doubled; before that only the seeds belong, because somebody has chosen them.
 
-A margin becomes a probability by the margins of the two kinds, each text's by a machine that has not seen it. Where both kinds
-were labelled, the line lies where fewest of these are on the wrong side. Where one was only met, it lies half way between the
-samples' mean and that page of the others which is most like them: few pages are what is wanted.
+Margins become probabilities by comparison with the margins of the two kinds, each computed by a machine that has not
+seen the text. If both kinds were labelled, the dividing line is where fewest of these are on the wrong side. Otherwise
+it is half way between the samples' mean and the most similar page of the others, because few pages are wanted.
 
-Long texts have larger margins than short ones. So all are read up to the same number of words: a thousand, or what makes five
-parts of samples that are fewer than that.
+Long texts have larger margins than short ones. So all are read up to the same number of words: a thousand, or less if
+that is needed to cut few samples into five parts.
 
-The machine follows from the state alone, so every copy of the judge trains the same one, and a resumed crawl has the one it had.
+The machine depends on the state alone, so every copy of the judge trains the same one, even after a resume.
 """
 
 from collections.abc import Sequence
@@ -33,26 +33,26 @@ if TYPE_CHECKING:
     from opilio.model.linear_svm import Bag, Trained
 
 NAME: Final = "classifier"
-_FIRST: Final = 5  # pages
+_FIRST_PAGES: Final = 5  # before the first training
 _LEAST_UNLIKE: Final = 3
-_GENTLE: Final = 0.1  # cost: samples are few, and the pages met are no certain examples
-_PARTS: Final = 5  # fewer samples than this are cut into parts, since one must be held out at a time
+_COST: Final = 0.1  # low, because samples are few and the pages seen are uncertain examples
+_FOLDS: Final = 5  # fewer samples than this are cut into parts, because one must be held out at a time
 _WORDS: Final = 1_000
 
 
 class State(msgspec.Struct):
-    """What a copy in another process, or in a resumed crawl, is built from. Texts are lines of words."""
+    """Everything from which a copy in another process, or in a resumed crawl, is built. Texts are lines of words."""
 
     positive: list[str]
     negative: list[str]
     met: Background = msgspec.field(default_factory=Background)
-    learned: Background = msgspec.field(default_factory=Background)  # what was met when the machine was last trained
-    taught: dict[str, tuple[bool, str]] = {}  # by URL, in the operator's words
-    version: Literal[1] = 1  # of what the bytes mean
+    learned: Background = msgspec.field(default_factory=Background)  # `met` at the time of the last training
+    taught: dict[str, tuple[bool, str]] = {}  # by URL, as the operator has marked it
+    version: Literal[1] = 1  # version of this layout
 
 
 class Scale(NamedTuple):
-    """Which margin is in doubt, and how fast doubt fades with the distance from it."""
+    """The margin with the probability one half (`line`), and how fast the probability changes around it."""
 
     line: float
     steepness: float
@@ -62,17 +62,17 @@ class Scale(NamedTuple):
 
 
 class Classifier:
-    """`threshold`: the probability from which a page belongs."""
+    """`threshold` is the probability from which a page belongs."""
 
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:
         if not 0.0 < threshold < 1.0:
-            raise ConfigError(f"judge.threshold is a probability between 0 and 1, not {threshold}.")
+            raise ConfigError(f"judge.threshold must be a probability between 0 and 1, not {threshold}.")
         self._state = state
         self._threshold = threshold
         self._trained: Trained | None = None
         self._scale = Scale(0.0, 0.0)
-        self._words = min(_WORDS, _count(state.positive) // _PARTS + 1) if len(state.positive) < _PARTS else _WORDS
-        self.accuracy = 0.5  # by five-fold cross-validation over what it was trained on
+        self._words = min(_WORDS, _count(state.positive) // _FOLDS + 1) if len(state.positive) < _FOLDS else _WORDS
+        self.accuracy = 0.5  # from five-fold cross-validation on the training texts
         if state.negative or state.learned.met:
             self._train()
 
@@ -104,7 +104,7 @@ class Classifier:
         if not lines:
             return _verdict(0.0, "no sentence of five words", belongs=False)
         if self._trained is None:
-            reason = f"not decided: only seeds belong before {_FIRST} pages are known to compare with"
+            reason = f"not decided: only seeds belong before {_FIRST_PAGES} pages are known to compare with"
             return _verdict(0.5, reason, belongs=page.depth == 0)
         margin = self._trained.machine.margin(self._bag(lines))
         score = self._scale.probability(margin)
@@ -118,7 +118,7 @@ class Classifier:
         if self._state.negative:
             return False
         self._state.met.meet(page.url, lambda: _lines(page.text))
-        if self._state.met.met < max(_FIRST, 2 * self._state.learned.met):
+        if self._state.met.met < max(_FIRST_PAGES, 2 * self._state.learned.met):
             return False
         self._state.learned = deepcopy(self._state.met)
         self._train()
@@ -140,7 +140,7 @@ class Classifier:
         from opilio.model.linear_svm import rarities, similarities, train_svm  # noqa: PLC0415  (numba: a second)
 
         state = self._state
-        wanted = state.positive if len(state.positive) >= _PARTS else _parts(state.positive, self._words)
+        wanted = state.positive if len(state.positive) >= _FOLDS else _parts(state.positive, self._words)
         taught = state.taught.values()
         positive = [self._bag(lines) for lines in (*wanted, *(lines for good, lines in taught if good))]
         negative = [self._bag(lines) for lines in (*state.negative, *(lines for good, lines in taught if not good))]
@@ -152,7 +152,7 @@ class Classifier:
             alike = similarities(positive, met, rarity)
             unlike = sorted(range(len(met)), key=alike.__getitem__)[: max(_LEAST_UNLIKE, len(met) // 2)]
             negative += [met[place] for place in sorted(unlike)]
-            self._trained = train_svm(positive, negative, rarity=rarity, cost=_GENTLE)
+            self._trained = train_svm(positive, negative, rarity=rarity, cost=_COST)
         line = None if state.negative else _near_samples(self._trained)
         self._scale = Scale(self._trained.line() if line is None else line, _steepness(self._trained))
         self.accuracy = self._trained.accuracy(line)
@@ -169,7 +169,7 @@ def _near_samples(trained: "Trained") -> float:
 
 
 def _steepness(trained: "Trained") -> float:
-    """Of the log odds of two bells of one width."""
+    """Returns the slope of the log odds of two normal distributions with the same width."""
     near, far = (sum(kind) / len(kind) for kind in (trained.positive, trained.negative))
     squares = sum((margin - near) ** 2 for margin in trained.positive)
     squares += sum((margin - far) ** 2 for margin in trained.negative)
@@ -196,7 +196,7 @@ def _read(context: Context, names: Sequence[str]) -> tuple[Sample, ...]:
 
 
 def _parts(texts: Sequence[str], size: int) -> list[str]:
-    """Runs of so many words."""
+    """Cuts texts into runs of this many words."""
     words = " ".join(texts).split()
     return [" ".join(words[start : start + size]) for start in range(0, len(words), size)]
 

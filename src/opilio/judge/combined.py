@@ -1,11 +1,11 @@
-"""Judges made of judges: all of them, any of them, not this one, or a weighted sum.
+"""Combinations of judges: all of them, any of them, the negation of one, or a weighted sum.
 
-Each part is a settings table of its own, built like any judge and with the same context. Rules: every part judges every page,
-also where the first has decided already, since each opinion is kept, leads go by what parts measure, and parts that learn must
-see all pages. What the parts have learnt is saved together and finds its part again by its name, so that parts may change
+Each part is a settings table of its own, built like any judge and with the same context. Rules: every part judges every
+page, even if the first has already decided, because each opinion is kept, leads use what parts measure, and parts that
+learn must see all pages. What the parts have learned is saved together and assigned by name, so that parts may change
 their order between two runs.
 
-Invariant: a combination is a judge; so combinations combine.
+Invariant: a combination is a judge, so combinations can be combined.
 """
 
 from abc import ABC, abstractmethod
@@ -20,11 +20,11 @@ from opilio.core.plugin import Context, build_plugin
 
 from .seam import Adaptive, Judge, Proposing, Teachable
 
-_STATES: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes | None]])
+_STATES_DECODER: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes | None]])
 
 
 class Combined(ABC):
-    """What the four have in common. `combine` gives the score, and whether the page belongs."""
+    """The common part of the four combinations. `combine` returns the score, and whether the page belongs."""
 
     name = ""
 
@@ -45,7 +45,7 @@ class Combined(ABC):
         return Verdict(score, belongs, (Opinion(self.name, score, shown), *opinions), verdicts)
 
     def watch(self, page: Page, verdict: Verdict) -> bool:
-        """Each part sees its own verdict, or what was said of the whole where somebody else has judged."""
+        """Shows each part its own verdict, or the verdict on the whole if another judge has judged."""
         verdicts = verdict.parts if len(verdict.parts) == len(self.parts) else [verdict] * len(self.parts)
         pairs = zip(self.parts, verdicts, strict=True)
         changed = [part.watch(page, own) for part, own in pairs if isinstance(part, Adaptive)]
@@ -61,7 +61,7 @@ class Combined(ABC):
 
 
 class AllOf(Combined):
-    """As good as the worst of its parts."""
+    """Has the score of the worst of its parts."""
 
     name = "all-of"
 
@@ -74,7 +74,7 @@ class AllOf(Combined):
 
 
 class AnyOf(Combined):
-    """As good as the best of its parts."""
+    """Has the score of the best of its parts."""
 
     name = "any-of"
 
@@ -87,7 +87,7 @@ class AnyOf(Combined):
 
 
 class Not(Combined):
-    """What its one part does not want; whoever is taught the contrary passes that on."""
+    """Wants what its one part does not want, and teaches it the opposite."""
 
     name = "not"
 
@@ -103,14 +103,14 @@ class Not(Combined):
 
 
 class WeightedSum(Combined):
-    """The weighted mean of its parts' scores; `threshold` is the mean from which a page belongs, whatever the parts say."""
+    """Has the weighted mean of its parts' scores; `threshold` is the mean from which a page belongs."""
 
     name = "sum"
 
     def __init__(self, parts: Sequence[tuple[str, Judge]], weights: Sequence[float], threshold: float = 0.5) -> None:
         super().__init__(parts)
         if not 0.0 <= threshold <= 1.0:
-            raise ConfigError(f'the threshold of the judge "sum" is a score from 0 to 1, not {threshold}.')
+            raise ConfigError(f'the threshold of the judge "sum" must be a score from 0 to 1, not {threshold}.')
         self._weights = [weight / sum(weights) for weight in weights]
         self._threshold = threshold
 
@@ -128,7 +128,7 @@ class WeightedSum(Combined):
 
     def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
         pairs = zip(self._weights, verdicts, strict=True)
-        score = min(1.0, sum(weight * verdict.score for weight, verdict in pairs))  # rounding must not leave the range
+        score = min(1.0, sum(weight * verdict.score for weight, verdict in pairs))  # rounding must not exceed the range
         return score, score >= self._threshold
 
 
@@ -152,13 +152,13 @@ def _check(name: str, tables: Sequence[Mapping[str, Any]]) -> None:
 
 def _states(saved: bytes | None) -> list[tuple[str, bytes | None]]:
     try:
-        return _STATES.decode(saved) if saved else []
-    except msgspec.DecodeError:  # another judge has saved it; the parts begin anew
+        return _STATES_DECODER.decode(saved) if saved else []
+    except msgspec.DecodeError:  # another judge has saved it, so the parts start without a state
         return []
 
 
 def find_proposing(judge: Judge) -> Proposing | None:
-    """The judge itself, or the first of its parts, that knows bounds for a queue."""
+    """Returns the judge itself, or the first of its parts, that can propose bounds for a queue."""
     if isinstance(judge, Proposing):
         return judge
     parts = judge.parts if isinstance(judge, Combined) else ()

@@ -1,13 +1,14 @@
-"""Learns which CSS class names say that readers have commented, from pages whose comments are known.
+"""Learns which CSS class names show that readers have commented, from pages whose comments are known.
 
 Candidates are the class names near comments, and parts of them (`comment_examples`). Two steps choose among them:
 
-1. Cover. The keyword that finds most pages with comments which no other has found is taken, less one and a half times the
-   pages without comments that it brings in; until the best one adds less than two. An own weight for the wrong ones is
-   what makes the list careful: the word "comment" is on nearly every page that could have comments and has none.
+1. Cover. Repeatedly the keyword with the greatest gain is taken: the number of pages with comments that no other has
+  found, minus one and a half times the pages without comments that it adds. It ends when the gain is below two. The
+  higher weight of errors makes the list careful: the word "comment" is on nearly every page that could have comments
+  but has none.
 2. Fill up to 25 with keywords that find nothing new here, but are hardly ever wrong: other sites may have only these.
 
-Rule: nothing is learned from what stands on a page without comments, except how often a keyword is wrong.
+Rule: nothing is learned from a page without comments, except how often a keyword is wrong.
 """
 
 from collections import Counter
@@ -21,17 +22,17 @@ from .comment_examples import Example
 from .comments import CommentKeywords
 
 MOST_KEYWORDS: Final = 25
-_WRONG_WEIGHS: Final = 1.5
+_ERROR_WEIGHT: Final = 1.5
 _LEAST_GAIN: Final = 2.0
-_LEAST_PAGES: Final = 2  # on which a candidate stands near a comment
+_LEAST_PAGES: Final = 2  # on which a candidate is near a comment
 _FILL_PAGES: Final = 5
 _FILL_SHARE: Final = 0.8
 
 
 class Quality(NamedTuple):
     pages: int
-    found: int  # pages with comments, rightly told
-    wrong: int  # without comments, told to have some
+    found: int  # pages with comments that were recognised
+    wrong: int  # pages without comments that were taken for pages with some
     missed: int
 
     @property
@@ -44,7 +45,7 @@ class Quality(NamedTuple):
 
     @property
     def majority(self) -> float:
-        """Accuracy of the same answer to every page."""
+        """The accuracy of the best constant answer."""
         share = (self.found + self.missed) / self.pages
         return max(share, 1 - share)
 
@@ -58,8 +59,8 @@ def learn_keywords(examples: Sequence[Example], source: str, most: int = MOST_KE
     chosen += _fill(usual, commented, chosen, most)
     if not chosen:
         raise ConfigError(
-            f"{source}: no class name stands near comments on more than one page and tells them apart from the others. "
-            "Training takes pages of many sites, some hundred of them with comments (has_comments, comments)."
+            f"{source}: no class name is near comments on more than one page and distinguishes them from the others. "
+            "Training needs pages of many sites, some hundred of them with comments (has_comments, comments)."
         )
     bare = frozenset(range(len(examples))).difference(*(pages[each] for each in chosen))
     shares = {each: round(_share(pages[each], commented), 3) for each in chosen}
@@ -69,7 +70,7 @@ def learn_keywords(examples: Sequence[Example], source: str, most: int = MOST_KE
 def cross_validate(examples: Sequence[Example], folds: int, seed: int = 0) -> Quality:
     """Each page is judged by keywords that were learned without its fold."""
     if not 2 <= folds <= len(examples):
-        raise ConfigError(f"{len(examples)} pages cannot be divided into {folds} folds. Say a number from 2 on.")
+        raise ConfigError(f"{len(examples)} pages cannot be divided into {folds} folds. Choose a number from 2 on.")
     order = list(range(len(examples)))
     Random(seed).shuffle(order)
     answers: list[tuple[bool, bool]] = []
@@ -88,10 +89,10 @@ def _cover(pages: dict[str, frozenset[int]], commented: frozenset[int], most: in
     def gain(keyword: str) -> float:
         fresh = pages[keyword] - covered
         right = len(fresh & commented)
-        return right - _WRONG_WEIGHS * (len(fresh) - right)
+        return right - _ERROR_WEIGHT * (len(fresh) - right)
 
     while len(chosen) < most and pages:
-        # of equals the better known one, then the more particular one
+        # among equals the more frequent one, then the more specific one
         best = max(pages, key=lambda keyword: (gain(keyword), len(pages[keyword]), len(keyword)))
         if gain(best) < _LEAST_GAIN:
             break

@@ -1,12 +1,12 @@
-"""Have readers written on this page? By the names of its CSS classes (Neunerdt et al.).
+"""Have readers commented on this page? Decides by the names of its CSS classes (Neunerdt et al.).
 
-Blog engines name what they show: `comment-author`, `commentlist`. A page is taken for one with comments if any of its class
-names contains one of the keywords, whatever the case of the letters. The keywords are learned (`comment_training`); those in
-`comment_keywords.json` come from 711 pages of English blogs and news sites of about 2012, of which 206 had comments. Forum
-engines have words of their own, which can be added (`keywords`) or learned from pages of theirs (`file`).
+Blog engines name the parts of a page: `comment-author`, `commentlist`. A page counts as one with comments if any of its
+class names contains one of the keywords, in any case. The keywords are learned (`comment_training`); those in
+`comment_keywords.json` come from 711 pages of English blogs and news sites of about 2012, of which 206 had comments.
+Forum engines use other words, which can be added (`keywords`) or learned from their pages (`file`).
 
-Rule: the keywords alone decide whether a page belongs. The score says how often that was right in training: of the pages
-that bore the best keyword found, or bore none, the share that had comments.
+Rule: the keywords alone decide whether a page belongs. The score says how often that was right in training: it is the
+share of pages with comments among those with the best keyword found, or among those without a keyword.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,18 +22,18 @@ from opilio.core.plugin import Context
 
 _NAME: Final = "comments"
 _FORMAT: Final = "opilio comment keywords 1"
-_SHIPPED: Final = Path(__file__).with_name("comment_keywords.json")
+_SHIPPED_FILE: Final = Path(__file__).with_name("comment_keywords.json")
 _SHOWN_CHARS: Final = 80
 
 
 class CommentKeywords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What training has learned, as the file holds it. Shares count one page more of each kind, so that none is 0 or 1."""
+    """The content of a keyword file. Shares are counted with one more page of each kind, so that none is 0 or 1."""
 
     format: str
     source: str  # the file that they were learned from
     pages: int
     with_comments: int
-    missed: float  # share of the pages without a keyword that had comments nevertheless
+    missed: float  # share of the pages without a keyword that had comments
     keywords: dict[str, float]  # keyword → share of the pages with it that had comments
 
     @classmethod
@@ -45,8 +45,8 @@ class CommentKeywords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def read_comment_keywords(path: Path = _SHIPPED) -> CommentKeywords:
-    """Once in a process: workers build their judge anew whenever a setting changes."""
+def read_comment_keywords(path: Path = _SHIPPED_FILE) -> CommentKeywords:
+    """Reads a file once per process, because workers rebuild their judge whenever a setting changes."""
     try:
         read = msgspec.json.decode(path.read_bytes(), type=CommentKeywords)
     except OSError as error:
@@ -59,7 +59,7 @@ def read_comment_keywords(path: Path = _SHIPPED) -> CommentKeywords:
 
 
 class Comments:
-    """`shares`: how often a page with the keyword has comments; `missed`: how often one without any has."""
+    """`shares` says how often a page with the keyword has comments, `missed` how often one without any keyword has."""
 
     def __init__(self, shares: Mapping[str, float], missed: float = 0.0) -> None:
         self._shares = {keyword.lower(): share for keyword, share in shares.items() if keyword}
@@ -69,7 +69,7 @@ class Comments:
 
     @classmethod
     def build(cls, context: Context, *, file: str = "", keywords: Sequence[str] = ()) -> Self:
-        """`file` is relative to the crawl's folder; `keywords` are added to it, and taken at their word."""
+        """`file` is relative to the crawl's folder; `keywords` are added to it, and count as certain."""
         learned = read_comment_keywords((context.folder or Path()) / file) if file else read_comment_keywords()
         return cls({**learned.keywords, **dict.fromkeys(keywords, 1.0)}, learned.missed)
 
@@ -88,4 +88,7 @@ class Comments:
 
 
 def _not_keywords(path: Path, cause: str) -> str:
-    return f"{path} holds no comment keywords: {cause}. `opilio judge train comments PAGES.jsonl.gz -o FILE` makes such a file."
+    return (
+        f"{path} is not a file of comment keywords: {cause}. "
+        "`opilio judge train comments PAGES.jsonl.gz -o FILE` makes such a file."
+    )

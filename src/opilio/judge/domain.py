@@ -1,9 +1,9 @@
-"""The user's samples as a language model, and what they say about themselves.
+"""The user's samples as a language model, and how well samples are predicted by each other.
 
-Held out: the samples are divided, and each text is scored by a model of the others. A single text is cut into pieces, which lie
-closer to each other than two texts of one kind do. Both ways are corrected by what was measured on an encyclopedia: for the text
-that the model of the others lacks, and for the closeness of pieces; the latter is a rough guess, and a second text is
-better. Above 100,000 words one text in ten is held out once instead of each in turn.
+Holding out means that the samples are divided, and each text is scored by a model of the others. A single text is cut
+into pieces, which are more similar to each other than two texts of one kind. Both are corrected by what was measured on
+an encyclopedia: for the text that the model of the others lacks, and for the similarity of pieces; the latter is a
+rough guess, and a second text is better. Above 100,000 words one text in ten is held out once instead of each in turn.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,24 +31,25 @@ _LEAST_PIECES: Final = 4
 _MANY_WORDS: Final = 100_000
 _MOST_HELD_OUT: Final = 50
 _LEARNING: Final = 1.2  # powers of ten by which the perplexity falls with ten times the samples
-_CLOSENESS: Final = 0.65  # … by which pieces of one text are better than texts of its kind
+_CLOSENESS: Final = 0.65  # … by which it is lower for pieces of one text than for texts of its kind
 
 
 class HeldOut(msgspec.Struct, frozen=True):
-    """Parts of the samples, cut to the length of pages of the background, and what a model of the other parts says of each."""
+    """Parts of the samples, cut to the length of pages of the background, and how a model of the other parts scores
+    each."""
 
     lines: list[str] = []
-    perplexities: list[float] = []  # of the whole parts, as powers of ten, corrected
+    perplexities: list[float] = []  # of the whole parts, as powers of ten, after correction
     log10s: list[bytes] = []  # of each word (`Reading`), as little-endian floats of 32 bits
     words: int = 0  # in all samples
-    texts: int = 0  # that were divided; 1: it was cut into pieces; 0: none was left out of the model
+    texts: int = 0  # how many were divided; 1: it was cut into pieces; 0: none was left out of the model
 
     def readings(self) -> list[Values]:
         return [np.frombuffer(each, "<f4").astype(np.float64) for each in self.log10s]
 
 
 def sample_lines(samples: Sequence[Sample]) -> list[str]:
-    """Each text once."""
+    """Returns the lines of each text, without repeated texts."""
     from opilio.model import to_lines  # noqa: PLC0415  (numba: a second)
 
     lines = list(dict.fromkeys(found for sample in samples if (found := to_lines(sample.text, clean=True))))
@@ -70,7 +71,7 @@ def named_model(path: Path) -> "Scorer":
 
 
 def model_of(lines: Sequence[str], training: "Training", folder: Path | None) -> tuple["Scorer", str]:
-    """The model of the samples and its file's name: from the folder if it is there, else trained and saved."""
+    """Returns the model of the samples and its file's name: opened if it is in the folder, else trained and saved."""
     from opilio.model import open_model, train  # noqa: PLC0415
 
     name = f"domain-{_digest(lines, training)}.lm"
@@ -111,8 +112,8 @@ def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
 
 
 def score_parts(model: "Scorer", parts: Iterable[str]) -> HeldOut:
-    """By a model that has not seen them, as far as is known. Perplexities are of the whole parts, like those of pages: how a text
-    begins is easier to guess than the rest of it."""
+    """Scores parts by a model that should not have seen them. Perplexities are of the whole parts, like those of pages,
+    because the beginning of a text is easier to predict than the rest."""
     whole = list(parts)
     lines = [shortened(part) for part in whole]
     log10s = [read(model, each).log10s.astype("<f4").tobytes() for each in lines]

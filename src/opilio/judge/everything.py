@@ -1,10 +1,10 @@
-"""The judge of an unfocused crawl."""
+"""The judge of an unfocused crawl: every page belongs."""
 
 from opilio.core.items import Opinion, Page, Verdict
 
-_YES = Verdict(1.0, belongs=True, opinions=(Opinion("everything", 1.0, "every page belongs"),))
+_VERDICT = Verdict(1.0, belongs=True, opinions=(Opinion("everything", 1.0, "every page belongs"),))
 
 
 class Everything:
     def judge(self, page: Page) -> Verdict:  # noqa: ARG002
-        return _YES
+        return _VERDICT

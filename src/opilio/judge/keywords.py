@@ -1,8 +1,10 @@
-"""Does the page speak of these words? By a list that a person has written: words, phrases and patterns, each with a weight.
+"""Does the page have these words? Decides by a list that a person has written: words, phrases and patterns with
+weights.
 
-Rules: a keyword counts once, however often it stands on the page, so that repeating it gains nothing. Words and phrases are
-whole ones and in any case; where a language writes no spaces, or an ending may vary, say it with a pattern. A weight may be
-negative. The weights found are summed up; from `needed` on the page belongs, and there the score is one half.
+Rules: a keyword counts once, however often it is on the page, so that repeating it gains nothing. Words and phrases
+match whole words, in any case; patterns are for languages without spaces and for varying endings. A weight may be
+negative. The weights of the keywords found are added up; from `needed` on the page belongs, and there the score is one
+half.
 """
 
 import re
@@ -13,7 +15,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 
 _NAME: Final = "keywords"
-_PARTS: Final[Mapping[str, Callable[[Page], str]]] = {
+_READERS: Final[Mapping[str, Callable[[Page], str]]] = {
     "title": lambda page: page.title,
     "text": lambda page: page.text,
     "url": lambda page: page.url,
@@ -23,7 +25,8 @@ Weights = Mapping[str, float] | Sequence[str]
 
 
 class Keywords:
-    """`words` and `patterns` are lists, or tables with a weight for each; `where` names the parts of the page that are read."""
+    """`words` and `patterns` are lists, or tables with a weight for each; `where` names the parts of the page that are
+    read."""
 
     def __init__(
         self,
@@ -32,9 +35,9 @@ class Keywords:
         needed: float = 1.0,
         where: Sequence[str] = ("title", "text"),
     ) -> None:
-        if unknown := set(where) - _PARTS.keys():
+        if unknown := set(where) - _READERS.keys():
             raise ConfigError(
-                f"judge.where: {', '.join(sorted(unknown))} is no part of a page. Parts: {', '.join(_PARTS)}."
+                f"judge.where: {', '.join(sorted(unknown))} is not a part of a page. Parts: {', '.join(_READERS)}."
             )
         if not needed > 0:
             raise ConfigError(
@@ -48,7 +51,7 @@ class Keywords:
         self._where = tuple(where)
 
     def judge(self, page: Page) -> Verdict:
-        text = "\n".join(_PARTS[part](page) for part in self._where)
+        text = "\n".join(_READERS[part](page) for part in self._where)
         words = f" {_plain(text)} "
         found = [(word, weight) for word, plain, weight in self._words if plain in words]
         found += [(shown, weight) for shown, pattern, weight in self._patterns if pattern.search(text)]
@@ -60,7 +63,8 @@ class Keywords:
 
 
 def _plain(text: str) -> str:
-    """Its words with one space between them, so that finding a phrase is finding a string: a microsecond for each keyword."""
+    """Joins the words with single spaces, so that a phrase is found by a string search: a microsecond for each
+    keyword."""
     return " ".join(_WORD.findall(text.casefold()))
 
 
@@ -68,7 +72,7 @@ def _weighed(keywords: Weights) -> list[tuple[str, float]]:
     pairs = keywords.items() if isinstance(keywords, Mapping) else [(keyword, 1.0) for keyword in keywords]
     for keyword, weight in pairs:
         if not isinstance(keyword, str) or not isinstance(weight, int | float) or not keyword.strip():
-            raise ConfigError(f"the keyword {keyword!r} with the weight {weight!r}: a text and a number are needed.")
+            raise ConfigError(f"the keyword {keyword!r} with the weight {weight!r}: a string and a number are needed.")
     return [(keyword, float(weight)) for keyword, weight in pairs]
 
 
@@ -77,5 +81,5 @@ def _compile(pattern: str) -> re.Pattern[str]:
         return re.compile(pattern, re.IGNORECASE)
     except re.error as error:
         raise ConfigError(
-            f'the pattern "{pattern}" of the keywords judge is no regular expression: {error}.'
+            f'the pattern "{pattern}" of the keywords judge is not a regular expression: {error}.'
         ) from error

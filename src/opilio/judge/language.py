@@ -1,4 +1,4 @@
-"""Is the page in a language that the corpus wants? By the identifier's word alone."""
+"""Is the page in a wanted language? The language identifier alone decides."""
 
 from opilio.core.config import Config
 from opilio.core.errors import ConfigError
@@ -9,7 +9,7 @@ _NAME = "language"
 
 
 class Language:
-    """`threshold`: how sure the identifier must be."""
+    """`threshold` is how sure the identifier must be."""
 
     def __init__(self, languages: tuple[str, ...], threshold: float = 0.5) -> None:
         self._languages = frozenset(languages)
@@ -18,7 +18,7 @@ class Language:
     @classmethod
     def build(cls, context: Context, *, languages: tuple[str, ...] = (), threshold: float = 0.5) -> "Language":
         if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
-            raise ConfigError(f"judge.threshold is how sure the identifier must be, from 0 to 1, not {threshold!r}.")
+            raise ConfigError(f"judge.threshold (how sure the identifier must be) is from 0 to 1, not {threshold!r}.")
         return cls(tuple(languages) or _wanted(context.config), threshold)
 
     def judge(self, page: Page) -> Verdict:

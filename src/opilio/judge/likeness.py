@@ -1,19 +1,20 @@
-"""Is the page about what the samples are about? By the terms that it shares with them (`model/similarity.py`).
+"""Is the page about the subject of the samples? Decides by the terms that it shares with them (`model/similarity.py`).
 
-Which terms tell a subject is known from three sources: how common they are on ordinary pages of the samples' language
-(`model/commonness.py`, worth a hundred pages), the samples, and the pages met. A page is compared with the theme of the
-samples: what they have in common and ordinary pages have not. Where nothing is known of ordinary pages, the pages met stand for
-them. What is like the samples is told by two figures: how much each is like the theme of the others (a single one is cut into
-parts for that), and how much the pages met are like it, or rather the lower 60 % of them: the others may belong. At the first
-figure the score is 0.83, at the second 0.08, and a half at three fifths of the way. Parts of one text are far more like each
-other than other texts on its subject, which stand at a fifth of the way to them.
+How much a term says about the subject comes from three sources: how common it is on ordinary pages in the samples'
+language (`model/commonness.py`, which counts as a hundred pages), the samples, and the pages seen. A page is compared
+with the theme of the samples: what they have in common and ordinary pages do not have. If nothing is known about
+ordinary pages, the pages seen take their place. Two figures give the scale: how similar each sample is to the theme of
+the others (a single one is cut into parts for that), and how similar the lower 60 % of the pages seen are to it; the
+others may belong. At the first figure the score is 0.83, at the second 0.08, and a half at three fifths of the way
+between them. Parts of one text are far more similar to each other than to other texts on its subject, which are at a
+fifth of the way to them.
 
-It judges from the first page on, and is fitted anew after each of the first three pages met and whenever their number has
-grown by 30 %. The theme is that of the samples and of pages that the operator has marked; pages that were judged to belong do
-not move it, since that drifts.
+It judges from the first page on, and is fitted again after each of the first three pages seen and whenever their number
+has grown by 30 %. The theme is that of the samples and of pages that the operator has marked; pages that were judged to
+belong do not change it, because then it would drift.
 
-All follows from the state, so every copy judges alike. It is bounded: 200,000 terms, of which rare ones are forgotten first,
-and the terms of a fair sample of 200 pages met.
+Everything depends on the state alone, so every copy judges in the same way. The state is bounded: 200,000 terms, of
+which rare ones are forgotten first, and the terms of a fair sample of 200 pages seen.
 """
 
 from collections.abc import Sequence
@@ -35,14 +36,14 @@ from opilio.model.terms import terms
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
 _PAGES: Final = 200
-_EACH: Final = 3  # so many pages are each followed by a fit
+_FIRST_PAGES: Final = 3  # after each of these first pages there is a fit
 _GROWTH: Final = 1.3
-_LOWER: Final = 0.6  # of the pages met
-_UNMET: Final = 0.3  # of the samples' likeness: that of other pages, before any is met
-_LEAST: Final = 0.05  # by which samples that have next to nothing in common are more like each other than other pages
-_SHARED: Final = 2.0  # power of the share of samples that have a term
-_ONE_TEXT: Final = 0.2  # of the way from other pages to the parts of one sample: where pages on its subject stand
-_COMPARED: Final = 30  # samples and marked pages, each with all the others
+_LOWER_SHARE: Final = 0.6  # share of the pages seen that counts as other pages
+_GUESSED_SHARE: Final = 0.3  # likeness of other pages, as a share of the samples', before any page is seen
+_LEAST_DISTANCE: Final = 0.05  # least distance between the two figures, for samples with next to nothing in common
+_SHARE_POWER: Final = 2.0  # applied to the share of samples that have a term
+_ONE_TEXT_SHARE: Final = 0.2  # where pages on its subject are, on the way from other pages to the parts of one sample
+_MOST_COMPARED: Final = 30  # samples and marked pages that are each compared with all the others
 _LINE: Final = 0.6
 _STEEPNESS: Final = 4.0
 _PIECE_WORDS: Final = 400
@@ -50,7 +51,7 @@ _PIECES: Final = 4
 
 
 class Met(msgspec.Struct):
-    """The pages met: in how many a term is, and what stands in some of them."""
+    """The pages seen: on how many of them each term is, and the terms of some of them."""
 
     pages: int = 0
     frequencies: dict[str, int] = {}
@@ -62,7 +63,7 @@ class Met(msgspec.Struct):
         if len(self.frequencies) > _TERMS:
             self._forget()
         self.pages += 1
-        # Each page has the same chance to be among those drawn, and the same crawl draws the same pages.
+        # Each page has the same chance of being drawn, and the same crawl draws the same pages.
         place = (
             len(self.drawn) if len(self.drawn) < _PAGES else crc32(url.encode("utf-8", "surrogatepass")) % self.pages
         )
@@ -73,7 +74,7 @@ class Met(msgspec.Struct):
         return Met(self.pages, dict(self.frequencies), list(self.drawn))
 
     def _forget(self) -> None:
-        """A quarter of them at least: it must not be done again for the next page."""
+        """Forgets at least a quarter of the terms, so that the next page does not make it necessary again."""
         rare = 1
         while len(self.frequencies) > 0.75 * _TERMS:
             self.frequencies = {term: pages for term, pages in self.frequencies.items() if pages > rare}
@@ -81,15 +82,15 @@ class Met(msgspec.Struct):
 
 
 class State(msgspec.Struct):
-    """What a copy in another process, or in a resumed crawl, is built from."""
+    """Everything from which a copy in another process, or in a resumed crawl, is built."""
 
     samples: list[Bag]
-    language: str  # of the samples, "" if it is not known
+    language: str  # the samples' language, "" if it is not known
     parts: bool = False  # the samples are parts of a single one
     met: Met = msgspec.field(default_factory=Met)
-    learned: Met = msgspec.field(default_factory=Met)  # what was met when it was last fitted
-    taught: dict[str, tuple[bool, Bag]] = {}  # by URL, in the operator's words
-    version: Literal[1] = 1  # of what the bytes mean
+    learned: Met = msgspec.field(default_factory=Met)  # `met` at the time of the last fit
+    taught: dict[str, tuple[bool, Bag]] = {}  # by URL, as the operator has marked it
+    version: Literal[1] = 1  # version of this layout
 
 
 class Fit(NamedTuple):
@@ -104,11 +105,11 @@ class Fit(NamedTuple):
 
 
 class Likeness:
-    """`threshold`: the score from which a page belongs."""
+    """`threshold` is the score from which a page belongs."""
 
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:
         if not 0.0 < threshold < 1.0:
-            raise ConfigError(f"judge.threshold is a score between 0 and 1, not {threshold}.")
+            raise ConfigError(f"judge.threshold must be a score between 0 and 1, not {threshold}.")
         self._state = state
         self._threshold = threshold
         self._fit = _fit(state)
@@ -144,7 +145,7 @@ class Likeness:
             return False
         met = self._state.met
         met.meet(page.url, counts)
-        if met.pages > _EACH and met.pages < _GROWTH * self._state.learned.pages:
+        if met.pages > _FIRST_PAGES and met.pages < _GROWTH * self._state.learned.pages:
             return False
         self._state.learned = met.copy()
         self._fit = _fit(self._state)
@@ -164,28 +165,28 @@ class Likeness:
 
 
 def _fit(state: State) -> Fit:
-    """0.2 s where all bounds are reached."""
+    """Takes 0.2 s if all bounds are reached."""
     marked = [bag.counts() for belongs, bag in state.taught.values() if belongs]
-    good = [*marked, *(bag.counts() for bag in state.samples)]  # the marked ones first: these are compared in any case
+    good = [*marked, *(bag.counts() for bag in state.samples)]  # marked ones first, so that they are always compared
     bad = [
         bag.counts() for bag in (*state.learned.drawn, *(bag for belongs, bag in state.taught.values() if not belongs))
     ]
     space = _space(state, good)
     others = [space.direction(counts) for counts in bad]
-    shared = 0.0 if state.parts else _SHARED  # what one text has all over is its own name
+    shared = 0.0 if state.parts else _SHARE_POWER  # a term in all parts of one text may be only its name
     theme = Theme(space, [space.direction(counts) for counts in good], shared, _ordinary(state, space, others))
-    mutual = theme.mutual(_COMPARED) or [_LEAST]
+    mutual = theme.mutual(_MOST_COMPARED) or [_LEAST_DISTANCE]
     near = fmean(mutual)
     likenesses = sorted(map(theme.likeness, others))
-    far = fmean(likenesses[: max(1, int(_LOWER * len(likenesses)))] or [_UNMET * near])
-    if state.parts:  # together they are one text beside the marked ones
-        parts = fmean(mutual[len(marked) :] or [_LEAST])
-        near = fmean([far + _ONE_TEXT * (parts - far), *mutual[: len(marked)]])
-    return Fit(space, theme, max(near, far + _LEAST), far)
+    far = fmean(likenesses[: max(1, int(_LOWER_SHARE * len(likenesses)))] or [_GUESSED_SHARE * near])
+    if state.parts:  # together they count as one text besides the marked pages
+        parts = fmean(mutual[len(marked) :] or [_LEAST_DISTANCE])
+        near = fmean([far + _ONE_TEXT_SHARE * (parts - far), *mutual[: len(marked)]])
+    return Fit(space, theme, max(near, far + _LEAST_DISTANCE), far)
 
 
 def _ordinary(state: State, space: Space, others: Sequence[Direction]) -> Floats:
-    """Direction of ordinary pages."""
+    """Returns the direction of ordinary pages."""
     common = commonness(state.language)
     return space.ordinary(common) if common else scaled(space.sum(others))
 
@@ -206,7 +207,7 @@ def _counts(page: Page) -> dict[str, int]:
 
 
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str, bool]:
-    """Each text once; their language; and whether they are parts of a single one."""
+    """Returns the texts without repetition, their language, and whether they are parts of a single one."""
     texts = {" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}
     whole = texts.values() if len(texts) > 1 else _pieces(*texts.values())
     counted = [counts for text in whole if (counts := count_terms(text))]

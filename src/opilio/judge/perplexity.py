@@ -1,11 +1,12 @@
-"""Does a page read like the samples? By its perplexity under an n-gram model of them (Remus & Biemann 2016).
+"""Does a page read like the samples? Decides by its perplexity under an n-gram model of them (Remus & Biemann 2016).
 
-Nothing is needed but the samples: no negative examples and no thresholds. The perplexity is the opinion's measure, and what the
-lead of the same recipe goes by. The score is a probability, see `advantage` and `calibration`; before the first pages
-are met it comes from the perplexity alone.
+It needs only the samples: no negative examples and no thresholds. The perplexity is the opinion's measure, which the
+lead of the same recipe uses. The score is a probability, see `advantage` and `calibration`; until the first pages are
+seen it comes from the perplexity alone.
 
-The owner's copy collects pages (`background`) and makes a new calibration whenever their number has doubled. A judge that is
-built from a state opens the model that the owner has saved in the crawl's folder, needs no samples, and judges exactly alike.
+The copy in the main process collects pages (`background`) and makes a new calibration whenever their number has
+doubled. A judge that is built from a state opens the model that was saved in the crawl's folder, needs no samples, and
+gives exactly the same verdicts.
 """
 
 from math import log10
@@ -29,34 +30,35 @@ if TYPE_CHECKING:
     from opilio.model import LanguageModel, Scorer
 
 NAME: Final = "perplexity"
-_FIRST_CALIBRATION: Final = 20  # pages
+_FIRST_PAGES: Final = 20  # before the first calibration
 _LEAST_TAUGHT: Final = 5
-_STRANGERS: Final = 16  # pages met that do not belong by their perplexity: fewer are no background
+_LEAST_OTHERS: Final = 16  # pages seen that do not belong by their perplexity: fewer are not enough for a background
 
 _Probability = Annotated[float, msgspec.Meta(gt=0, lt=1)]
 
 
 class Options(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     threshold: _Probability = 0.5  # the probability from which a page belongs
-    max_perplexity: Annotated[float, msgspec.Meta(ge=0)] = 0.0  # where it is set, it decides instead
+    max_perplexity: Annotated[float, msgspec.Meta(ge=0)] = 0.0  # if it is set, it decides instead
     order: Annotated[int, msgspec.Meta(ge=1, le=6)] = 5
-    unknown: _Probability = 1e-7  # of a word that the samples do not have
-    model: str = ""  # a model's file, instead of a model of the samples, which then only serve for the calibration
+    unknown: _Probability = 1e-7  # probability of a word that the samples do not have
+    model: str = ""  # a model's file, instead of a model of the samples, which then are used only for the calibration
 
 
 class State(msgspec.Struct, frozen=True):
-    """What a copy in another process, or in a resumed crawl, is built from."""
+    """Everything from which a copy in another process, or in a resumed crawl, is built."""
 
     model: str  # the file's name, or its path if it is not in the crawl's folder
     held_out: HeldOut
     calibration: Calibration
-    taught: list[str] = []  # pages that the words of the background were counted on
+    taught: list[str] = []  # the pages on which the words of the background were counted
     background: Background = msgspec.field(default_factory=Background)
-    version: Literal[1] = 1  # of what the bytes mean
+    version: Literal[1] = 1  # version of this layout
 
 
 class Bounds(NamedTuple):
-    """Perplexities of parents that divide the queue: up to `high`, up to `medium`, up to `cut`, and what is dropped."""
+    """Perplexities of parents that divide the queue: up to `high`, up to `medium`, up to `cut`; links above are
+    dropped."""
 
     high: float
     medium: float
@@ -72,7 +74,7 @@ class Perplexity:
 
     @classmethod
     def build(cls, context: Context, **options: Any) -> "Perplexity":
-        """Options are those of `Options`."""
+        """The options are the fields of `Options`."""
         chosen = _read_options(options)
         earlier = unpack(context.state, State, f"the {NAME} judge") if context.state else None
         folder = context.folder / "models" if context.folder else None
@@ -111,7 +113,7 @@ class Perplexity:
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         background = self._state.background
         background.meet(page.url, lambda: self._news(page))
-        if background.met < max(_FIRST_CALIBRATION, 2 * self.calibration.pages):
+        if background.met < max(_FIRST_PAGES, 2 * self.calibration.pages):
             return False
         self._calibrate()
         return True
@@ -120,33 +122,34 @@ class Perplexity:
         return pack(self._state)
 
     def bounds(self) -> Bounds:
-        """Proposed for the queue: three in four of the held-out samples would come from HIGH, nearly all from MEDIUM or better;
-        pages that are as far from these as unknown words are from them lead nowhere."""
+        """Proposes bounds for the queue: three in four of the held-out samples would be in HIGH, nearly all in MEDIUM
+        or better; the cut is half way from there to the perplexity of unknown words, as powers of ten."""
         bell = bell_of_perplexities(self.held_out.perplexities)
         high, medium = 0.67 * bell.width - bell.mean, 2 * bell.width - bell.mean
         unknown = -log10(self._options.unknown)
         return Bounds(round(10**high), round(10**medium), round(10 ** max(medium + 0.1, (medium + unknown) / 2)))
 
     def _news(self, page: Page) -> str:
-        """The page's lines; none if it is one of the samples, of which the crawl knows already that they belong."""
+        """Returns the page's lines, or "" if it is one of the samples, which are already known to belong."""
         from opilio.model import to_lines  # noqa: PLC0415
 
         lines = to_lines(page.text, clean=True)
         return lines if self._by_others(lines) is None else ""
 
     def _by_others(self, lines: str) -> float | None:
-        """The perplexity, as a power of ten, that the other samples give to a sample; of any other page none. The model knows its
-        samples by heart: their links would come before those of every page that truly reads like them."""
+        """Returns a sample's perplexity, as a power of ten, under a model of the other samples; None for any other
+        page. The model was trained on its samples, so their links would come before those of all pages that really read
+        like them."""
         held = zip(self.held_out.lines, self.held_out.perplexities, strict=True)
         return next((power for begin, power in held if lines.startswith(begin)), None)
 
     def _calibrate(self) -> None:
-        """Words are counted on pages of one half that do not seem to belong, by what the other half says of them. As long as
-        hardly any page is a stranger, there is nothing to compare with, and the perplexity alone goes on to decide."""
+        """Counts words on those pages of one half that do not seem to belong, by a calibration on the other half. While
+        hardly any page does not belong, there is nothing to compare with, and the perplexity alone still decides."""
         pages = self._state.background
         alone = first_calibration(self.held_out.perplexities)
         powers = np.array([read(self._domain, text).power for text in (*pages.teaching, *pages.testing)])
-        if int((alone.probabilities(-powers) < 0.5).sum()) < _STRANGERS:
+        if int((alone.probabilities(-powers) < 0.5).sum()) < _LEAST_OTHERS:
             alone = msgspec.structs.replace(alone, pages=pages.met)
             self._common, self._state = None, msgspec.structs.replace(self._state, calibration=alone, taught=[])
             return
@@ -159,7 +162,7 @@ class Perplexity:
         self._state = msgspec.structs.replace(self._state, calibration=calibration, taught=taught)
 
     def _calibrate_on(self, common: "LanguageModel", texts: list[str]) -> tuple[Calibration, Values]:
-        """And the advantages of these texts, on which the words were not counted."""
+        """Returns a calibration on texts on which the words were not counted, and their advantages."""
         held = self.held_out
         own = zip(held.readings(), held.lines, strict=True)
         held_gains = np.array([advantage(log10s, common.token_log10(lines)[0]) for log10s, lines in own])
@@ -179,7 +182,8 @@ class Perplexity:
 
 
 def _learn(context: Context, folder: Path | None, options: Options, earlier: State | None) -> tuple["Scorer", State]:
-    """From the samples. What an earlier judge has met stays; if it had the same samples, all that it knows does."""
+    """Learns from the samples. The pages that an earlier judge has seen stay; with the same samples, everything it
+    knows."""
     from opilio.model import Training  # noqa: PLC0415
 
     lines = sample_lines(context.samples)

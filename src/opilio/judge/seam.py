@@ -1,4 +1,4 @@
-"""What a judge is."""
+"""The protocols of judges."""
 
 from typing import Protocol, runtime_checkable
 
@@ -11,11 +11,12 @@ class Judge(Protocol):
 
 @runtime_checkable
 class Adaptive(Protocol):
-    """A judge that is calibrated by the pages met. The crawl's owner has one copy, which watches; the copies that judge, in
-    other processes, are built anew from its state (`Context.state`) whenever it changes, and stay as they are until then."""
+    """A judge that is calibrated by the pages seen. The main process has one copy, which watches; the copies that
+    judge, in other processes, are rebuilt from its state (`Context.state`) whenever it changes, and do not change
+    otherwise."""
 
     def watch(self, page: Page, verdict: Verdict) -> bool:
-        """Sees every page that was judged; whether there is a new calibration."""
+        """Is called with every page that was judged. Returns whether there is a new calibration."""
         ...
 
     def state(self) -> bytes: ...
@@ -23,18 +24,19 @@ class Adaptive(Protocol):
 
 @runtime_checkable
 class Teachable(Protocol):
-    """A judge that takes the operator's word for a page. It is told to the owner's copy, and the others get its state."""
+    """A judge that learns from pages that the operator has marked. The copy in the main process learns, and the others
+    get its state."""
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        """Whether there is a new calibration. Of what is said of one URL the last counts. A page that was read back from the
-        corpus has its text, title and language, but no blocks, links or classes."""
+        """Returns whether there is a new calibration. If a URL is marked several times, the last mark counts. A page
+        that was read back from the corpus has its text, title and language, but no blocks, links or classes."""
         ...
 
 
 @runtime_checkable
 class Proposing(Protocol):
-    """A judge that knows good bounds for a queue of links whose worth is what it measured of their parents."""
+    """A judge that can propose bounds for a queue in which links are ranked by its measure of their parents."""
 
     def bounds(self) -> tuple[float, float, float]:
-        """Up to the first is HIGH, up to the second MEDIUM, up to the third NORMAL; what is above leads nowhere."""
+        """Returns the upper bounds of HIGH, MEDIUM and NORMAL; links above the third are dropped."""
         ...

@@ -1,7 +1,7 @@
-"""What `opilio lab run` was asked, made into jobs; and what came of them.
+"""Turns the options of `opilio lab run` into jobs, and their runs into a result.
 
-Rules: what cannot be used (labels without a page, topics without one, broken records) is said and counted, and the rest runs.
-Nothing in a result tells of time or place, so that the same question gives the same bytes.
+Rules: whatever cannot be used (labels or topics without a page, broken records) is counted and reported, and the rest
+runs. A result holds neither times nor the names of machines or folders, so that the same question gives the same bytes.
 """
 
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ EVERY_TOPIC: Final = "all"
 
 
 class Question(msgspec.Struct, frozen=True):
-    """As it was put on the command line."""
+    """The options of an experiment, as they were given on the command line."""
 
     webs: tuple[Path, ...]
-    labels: tuple[Path, ...]  # one for each web; none: WEB.labels.tsv beside it
+    labels: tuple[Path, ...]  # one for each web; empty: WEB.labels.tsv beside it
     recipes: tuple[str, ...]
     topics: tuple[str, ...] = (EVERY_TOPIC,)
-    topic_pages: tuple[int, int] = (1, 2**31)  # of "all" topics those that have so many
-    most_topics: int = 0  # of "all" topics that many; 0: all of them
+    topic_pages: tuple[int, int] = (1, 2**31)  # least and most pages of a topic, for "all" topics
+    most_topics: int = 0  # how many of "all" topics are drawn; 0: all of them
     repeat: int = 1
     samples: int = SAMPLES
     seed_urls: Path | None = None
@@ -40,7 +40,7 @@ class Question(msgspec.Struct, frozen=True):
     gold: bool = False
     per_host_cap: int = 0
     settings: tuple[str, ...] = ()
-    flip: float = 0.0  # share of the pages whose verdict is turned round
+    flip: float = 0.0  # share of the pages whose verdict is reversed
 
 
 class Plan(NamedTuple):
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What the JSON holds."""
+    """The content of the JSON file."""
 
     gold: bool
     repeat: int
@@ -97,7 +97,7 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
 
 
 def _check_names(option: str, given: Sequence[str]) -> None:
-    """Results are told apart by names, so two that are called alike would be one."""
+    """Refuses equal names, because results are told apart by name."""
     of_names = {name_of(each): each for each in given}
     for each in given:
         if of_names[name_of(each)] != each:
@@ -118,18 +118,18 @@ def _labels_files(question: Question) -> Sequence[Path]:
 
 def _notes(web: str, shelf: Shelf, path: Path, labels: Labels) -> list[str]:
     counts = (
-        (shelf.broken, f"{web}: {shelf.broken:,} broken records were passed over."),
-        (labels.missing, f"{path.name}: {labels.missing:,} addresses are not in the web; their labels do not count."),
+        (shelf.broken, f"{web}: {shelf.broken:,} broken records were skipped."),
+        (labels.missing, f"{path.name}: {labels.missing:,} URLs are not in the web; their labels do not count."),
         (labels.malformed, f"{path.name}: {labels.malformed:,} lines are not of the form url, TAB, label."),
     )
     return [note for count, note in counts if count]
 
 
 def _out_of_reach(path: Path, shelf: Shelf, labels: Labels, topics: Sequence[str]) -> list[str]:
-    """Reads the record of each relevant page once: some 0.5 ms."""
+    """Notes relevant pages that cannot be fetched. It reads the record of each one once, in about 0.5 ms."""
     relevant = frozenset[str]().union(*(labels.topics[topic] for topic in topics))
     count = sum(not shelf.has_page(url) for url in relevant)
-    note = f"{path.name}: {count:,} addresses of these topics are redirects or errors. They count in R and cannot be fetched."
+    note = f"{path.name}: {count:,} URLs of these topics are redirects or errors. They count in R, but are not pages."
     return [note] if count else []
 
 
@@ -157,12 +157,12 @@ def _seeds(path: Path | None, shelf: Shelf, notes: list[str]) -> tuple[str, ...]
     if not known:
         raise ConfigError(f"none of the seed URLs in {path} is a page of the web.")
     if len(known) < len(urls):
-        notes.append(f"{path.name}: {len(urls) - len(known):,} of {len(urls):,} seed URLs are no pages of the web.")
+        notes.append(f"{path.name}: {len(urls) - len(known):,} of {len(urls):,} seed URLs are not pages of the web.")
     return tuple(known)
 
 
 def _jobs(question: Question, web: Path, labels: Path, topics: list[str], seeds: tuple[str, ...]) -> list[Job]:
-    """In the order topic, repetition, recipe: what the processes share stays warm."""
+    """Returns the jobs in the order topic, repetition, recipe, so that consecutive jobs share cached pages."""
     return [
         Job(
             str(web.absolute()), str(labels.absolute()), topic, recipe, repetition, question.samples, seeds,

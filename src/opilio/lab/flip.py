@@ -1,9 +1,9 @@
-"""A judge that errs: some of its verdicts are turned round by chance, to see whether a recipe drifts away with them.
+"""A judge that errs: some of its verdicts are reversed at random, to see whether that leads a recipe astray.
 
-A verdict that is turned has the score 1 − score and says the contrary. A lead that goes by what a judge has measured instead of
-by its verdict gets what was measured of the last page on the other side, or nothing while there was none.
-Rules: which pages these are depends on the repetition and the address alone, so every recipe meets the same ones. Nothing
-tells a recipe of them. The judge itself is calibrated by the pages that it meets, as ever.
+A reversed verdict has the score 1 − score and the opposite decision. For leads that use a judge's measures instead of
+its verdict, it has the measures of the last page on the other side, or none if there has been none. Rules: the
+repetition and the URL alone decide which verdicts are reversed, so they are the same for every recipe. A recipe cannot
+know which they are. The judge itself is calibrated on the pages that it sees, as usual.
 """
 
 from opilio.core.draw import hash_share
@@ -12,13 +12,13 @@ from opilio.judge import Judge, Not
 
 
 class Flipped(Not):
-    """`share`: of all pages, those whose verdict is turned."""
+    """`share` is the share of all pages whose verdict is reversed."""
 
     def __init__(self, judge: Judge, share: float, repetition: int) -> None:
         super().__init__([("judge", judge)])
         self._share = share
         self._key = repetition.to_bytes(8, "little")
-        self._last: dict[bool, tuple[Opinion, ...]] = {}  # side → what was said of the last page there
+        self._last: dict[bool, tuple[Opinion, ...]] = {}  # side → the opinions on the last page there
 
     def judge(self, page: Page) -> Verdict:
         true = self.parts[0].judge(page)

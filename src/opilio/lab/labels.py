@@ -1,9 +1,9 @@
 """What the pages of a recorded web are about: `url TAB label`, a line for each label of a page.
 
-Rules: labels are dotted, and a page belongs to a topic if one of its labels is the topic or lies below it, so that
-`Science.Biology` takes in `Science.Biology.Mammals`. An empty label says nothing. What cannot be used (a line of another
-form, an address that the web does not have) is counted, and the rest counts. An address that the web answers with a redirect or
-an error counts too, although no crawl can fetch it: to know would take reading the web (`experiment` does, and says so).
+Rules: labels are dotted, and a page belongs to a topic if one of its labels is the topic or is below it, so that
+`Science.Biology` includes `Science.Biology.Mammals`. Empty labels are ignored. Lines of another form and URLs that the
+web does not have are counted and left out. A URL that the web answers with a redirect or an error stays, although no
+crawl can fetch it as a page: only reading the web could tell (`experiment` does, and reports it).
 """
 
 from collections.abc import Container, Sequence
@@ -19,17 +19,17 @@ _HEADING: Final = "url\tlabel"
 
 
 class Labels(NamedTuple):
-    topics: dict[str, tuple[str, ...]]  # topic → its pages, in the order of their addresses
-    labelled: frozenset[str]  # all of them
-    missing: int = 0  # addresses with a label that are not in the web
-    malformed: int = 0  # lines
+    topics: dict[str, tuple[str, ...]]  # topic → its pages, sorted by URL
+    labelled: frozenset[str]  # all pages with a label
+    missing: int = 0  # URLs with a label that are not in the web
+    malformed: int = 0  # lines of another form
 
     def relevant(self, topic: str) -> frozenset[str]:
         return frozenset(self.topics.get(topic, ()))
 
 
 def read_labels(path: Path, web: Container[str]) -> Labels:
-    """The labels of those pages that `web` has."""
+    """Returns the labels of the pages that `web` has."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -55,11 +55,11 @@ def read_labels(path: Path, web: Container[str]) -> Labels:
 
 
 def sample_topics(topics: Sequence[str], count: int) -> list[str]:
-    """That many of them, drawn by chance: the same ones every time. 0: all."""
+    """Draws this many topics, always the same ones; 0: all."""
     return sorted(Random(0).sample(sorted(topics), count)) if 0 < count < len(topics) else sorted(topics)
 
 
 def _topics(label: str) -> list[str]:
-    """The label and all that it lies below; none for an empty one."""
+    """Returns the label and all labels above it; an empty list for an empty label."""
     parts = label.split(".")
     return [".".join(parts[: end + 1]) for end in range(len(parts))] if label else []

@@ -1,7 +1,8 @@
-"""A crawl by layers, layer by layer: harvest, pages outside of the seeds' domains, domains; and what two crawls have in common.
+"""Measures a crawl by layers: harvest, pages outside of the seeds' domains, domains; and how much two crawls have in
+common.
 
-Layer 0 are the seeds; each boundary of the policy begins another. A page is external if its registered domain is that of no
-seed. Figures of a layer are of that layer alone, but for the domains, which are counted from the start.
+Layer 0 are the seeds; each boundary of the policy begins another layer. A page is external if no seed has its
+registered domain. The figures of a layer cover that layer alone, except the domains, which are counted from the start.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -38,7 +39,7 @@ class Layer(NamedTuple):
     relevant: int
     external: int
     external_relevant: int
-    domains: int  # with a relevant page, in this layer or before
+    domains: int  # domains with a relevant page, in this layer or before
 
     @property
     def harvest(self) -> float:
@@ -56,7 +57,8 @@ class Layer(NamedTuple):
 def crawl_by_layers(
     config: Config, folder: Path, web: Shelf, seeds: Sequence[str], judge: Judge | None = None, lead: Lead | None = None
 ) -> list[Visited]:
-    """Every page that was fetched, in order. For an order that is the same each time, lay `SETTINGS` over the recipe."""
+    """Returns every page that was fetched, in order. The order is reproducible if `SETTINGS` are added to the
+    recipe's."""
     visited: list[Visited] = []
     layer = 0
 
@@ -87,7 +89,7 @@ def measure_layers(visited: Sequence[Visited], relevant: Collection[str], seeds:
 
 
 def shared(first: Collection[str], second: Collection[str]) -> float:
-    """The share of the first that is also in the second."""
+    """Returns the share of the first that is also in the second."""
     return len(set(first).intersection(second)) / max(len(set(first)), 1)
 
 

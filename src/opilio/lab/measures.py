@@ -1,19 +1,21 @@
-"""What a crawl was worth, from the order in which it fetched: pure arithmetic over one `Trace`.
+"""Measures a crawl by the order of its fetches: pure arithmetic over one `Trace`.
 
-* harvest at R: relevant pages among the first R fetches, as a share of R; at 2R: among the first 2R, also as a share of R.
-* auc: the area under the curve of relevant pages over fetches up to the budget, as a share of that of a crawl that fetches
-  nothing but relevant pages. A crawl that ends early keeps what it has to the end of the budget.
-* weighted coverage WC: the weight of what was fetched, where a document weighs its tokens if it was kept and is relevant, and
-  nothing else; as a share of the tokens of all relevant pages.
-* held-out recall: fetched relevant pages that were no samples, as a share of all relevant pages that were none.
-* new tokens: of all documents that the crawl kept, relevant or not. A text that is in the corpus already is not kept again.
+* harvest at R: relevant pages among the first R fetches, as a share of R; at 2R: among the first 2R, also as a share of
+  R.
+* auc: the area under the curve of relevant pages over fetches up to the budget, as a share of that of a crawl that
+  fetches nothing but relevant pages. A crawl that ends early keeps what it has to the end of the budget.
+* weighted coverage WC: the tokens of documents that were kept and are relevant, as a share of the tokens of all
+  relevant pages.
+* held-out recall: fetched relevant pages that were not samples, as a share of all relevant pages that were not samples.
+* new tokens: those of all documents that the crawl kept, relevant or not. A text that is already in the corpus is not
+  kept again.
 """
 
 from collections.abc import Callable, Collection
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-_POINTS: Final = 100  # of a curve, besides the start
+_POINTS: Final = 100  # points of a curve, besides the start
 
 Curve = tuple[tuple[int, int], ...]
 
@@ -26,12 +28,12 @@ class Download(NamedTuple):
 
 class Trace(NamedTuple):
     downloads: list[Download]  # in order
-    kept: dict[str, int]  # address → tokens
+    kept: dict[str, int]  # URL → tokens
     stop: str
 
 
 class Yardstick(NamedTuple):
-    """What a trace is measured by. `tokens`: of all relevant pages."""
+    """What a trace is compared with. `tokens` are those of all relevant pages."""
 
     relevant: frozenset[str]
     samples: Collection[str]
@@ -103,7 +105,7 @@ def _area(trace: Trace, by: Yardstick) -> float:
 
 
 def _curve(within: list[Download], weigh: Callable[[Download], int]) -> Curve:
-    """From (0, 0), in steps of equal width, to the last fetch."""
+    """Returns points from (0, 0) to the last fetch, in steps of equal width."""
     heights = [0, *accumulate(map(weigh, within))]
     last = len(within)
     places = sorted({round(last * point / _POINTS) for point in range(_POINTS + 1)})

@@ -1,9 +1,9 @@
-"""Those who know the labels: the greedy oracle, which knows those of links, and the gold judge, which knows those of pages.
+"""A lead and a judge that know the labels: the greedy oracle knows those of links, the gold judge those of pages.
 
-The oracle fetches a link to a relevant page before any other, then one to a page without a label (a list or an index, which
-may lead anywhere), then one to a page that is about something else; among equals it goes breadth-first. It does not look ahead:
-it will not pass over a relevant page for one that leads to more of them, nor search for the shortest way through pages that
-are none. So it is no upper bound in the strict sense, but a hard one to beat.
+The oracle fetches links to relevant pages first, then those to pages without a label (a list or an index, which may
+lead anywhere), then those to pages about something else; among equals it goes breadth-first. It does not look ahead: it
+does not delay a relevant page for one that leads to more of them, nor search for the shortest path through irrelevant
+pages. So it is not an upper bound in the strict sense, but it is hard to beat.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,12 +15,12 @@ from opilio.lead import PlainLead
 from .labels import Labels
 
 _STEP: Final = 1e6  # above any depth
-_YES: Final = Verdict(1.0, belongs=True, opinions=(Opinion("labels", 1.0, "has a label of the topic"),))
-_NO: Final = Verdict(0.0, belongs=False, opinions=(Opinion("labels", 0.0, "has no label of the topic"),))
+_RELEVANT_VERDICT: Final = Verdict(1.0, belongs=True, opinions=(Opinion("labels", 1.0, "has a label of the topic"),))
+_OTHER_VERDICT: Final = Verdict(0.0, belongs=False, opinions=(Opinion("labels", 0.0, "has no label of the topic"),))
 
 
 class Oracle(PlainLead):
-    """`leads_to`: the address of the page that a link gives, over redirects."""
+    """`leads_to` gives the URL of the page behind a link, after redirects."""
 
     def __init__(self, labels: Labels, topic: str, leads_to: Callable[[str], str]) -> None:
         self._relevant = labels.relevant(topic)
@@ -44,4 +44,4 @@ class Gold:
         self._relevant = relevant
 
     def judge(self, page: Page) -> Verdict:
-        return _YES if page.url in self._relevant else _NO
+        return _RELEVANT_VERDICT if page.url in self._relevant else _OTHER_VERDICT

@@ -1,15 +1,16 @@
-"""The protocol of the lab, fixed: what every run has in common, whatever its recipe.
+"""The fixed protocol of the lab: what all runs have in common, whatever the recipe.
 
-* Relevant are the pages of a topic; R is their number.
+* The pages of a topic are relevant; R is their number.
 * Repetition r draws, with seed r, five relevant pages as samples. The first is the only seed URL.
-* The budget is R fetches. A fetch is a request that was answered with a page: a redirect leads to one and is none itself, and a
-  link out of the recorded web leads nowhere and costs nothing.
-* A crawl goes on to 2R fetches for the sake of one figure, harvest at 2R. All others are taken at the budget.
-* Pages come one after the other, in simulated time and without delays: what is measured is the order that a recipe chooses.
-* A recipe never sees a label. It sees the samples, the seed, and what it fetches. R is told to those whose sizes are published
-  for webs of another size (`SCALES`), and to nobody else.
+* The budget is R fetches. A fetch is a request that was answered with a page: a redirect is not a fetch, and a link to
+  a URL that was not recorded costs nothing.
+* A crawl goes on to 2R fetches, but only for the harvest at 2R. All other figures are taken at the budget.
+* Pages are fetched one after the other, in simulated time and without delays: only the order that a recipe chooses
+  counts.
+* A recipe never sees a label. It sees the samples, the seed, and what it fetches. Only recipes whose sizes were
+  published for webs of another size are told R (`SCALES`).
 
-A `Job` and what comes of it are plain values that go from process to process as msgpack.
+A `Job` and its result are plain values that are passed between processes as msgpack.
 """
 
 import re
@@ -42,16 +43,16 @@ class Job(msgspec.Struct, frozen=True):
     recipe: str  # a name, the oracle, or the path of a crawl.toml
     repetition: int
     samples: int = SAMPLES
-    seed_urls: tuple[str, ...] = ()  # instead of the first sample
+    seed_urls: tuple[str, ...] = ()  # used instead of the first sample
     budget: int = 0  # 0: R
     gold: bool = False
     per_host_cap: int = 0
     settings: tuple[str, ...] = ()
-    flip: float = 0.0  # share of the pages whose verdict is turned round
+    flip: float = 0.0  # share of the pages whose verdict is reversed
 
 
 class Run(msgspec.Struct, frozen=True):
-    """What came of a job. Figures are taken at the budget, but for the two harvests."""
+    """The result of a job. Figures are taken at the budget, except the two harvests."""
 
     web: str
     topic: str
@@ -63,13 +64,13 @@ class Run(msgspec.Struct, frozen=True):
     fetched: int
     relevant_fetched: int
     harvest_at_r: float
-    harvest_at_2r: float | None  # None: the crawl was not let that far
+    harvest_at_2r: float | None  # None: the crawl had a smaller limit
     auc: float
     weighted_coverage: float
     held_out_recall: float
     bytes: int
     bytes_per_relevant: float | None  # None: no relevant page was fetched
-    hosts: int  # with a relevant page that was fetched
+    hosts: int  # hosts with a relevant page that was fetched
     kept: int
     kept_relevant: int
     new_tokens: int
@@ -92,8 +93,8 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 def language_of(topic: str, topics: Iterable[str]) -> str | None:
-    """The code, where the topic is a language: `lang.de`; or `de`, where all labels of the web (`topics`) are such codes. Beside
-    other labels `it` may be a language or computing, and nobody but the operator knows."""
+    """Returns the language code if the topic is a language: `lang.de`, or `de` if all labels of the web (`topics`) are
+    such codes. Among other labels, `it` may be a language or computing, so it is not taken for one."""
     found = _LANGUAGE.fullmatch(topic)
     if found:
         return found[1]
@@ -101,18 +102,19 @@ def language_of(topic: str, topics: Iterable[str]) -> str | None:
 
 
 def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:
-    """The settings by which a language is judged by its identifier; none, where the topic is no language."""
+    """Returns the settings that make the language identifier the judge; none if the topic is not a language."""
     code = language_of(topic, topics)
     return ["judge.name=language", f'corpus.languages=["{code}"]'] if code else []
 
 
 def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:
-    """Random order, breadth-first and the oracle stand beside whatever is compared."""
+    """Adds random order, breadth-first and the oracle to the recipes that are compared."""
     return list(dict.fromkeys([*BASELINES, *(each for each in recipes if each != ORACLE), ORACLE]))
 
 
 def _preemptive(relevant: int) -> list[str]:
-    """The published sizes, 400 pages of each class and the best 100 of a depth, where there are enough pages for them."""
+    """Returns the published sizes, 400 pages of each class and the best 100 of a depth, or less if there are fewer
+    pages."""
     bootstrap, top = (400, 100) if relevant >= 2_000 else (max(5, relevant // 10), max(5, relevant // 20))
     return [f"lead.bootstrap={bootstrap}", f"policy.top={top}"]
 

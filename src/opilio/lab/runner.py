@@ -1,8 +1,9 @@
-"""Runs one job: draws its samples, lets the recipe crawl the recorded web in a folder of its own, measures what came of it.
+"""Runs one job: draws its samples, lets the recipe crawl the recorded web in a folder of its own, and measures the
+result.
 
-The crawl is the one that every user runs, built by `wiring` from the recipe's settings. What differs is said in `SETTINGS`: one
-page after the other and no delays, so that the same job gives the same order; few commits and no compression, because the
-folder is thrown away.
+The crawl is the one that every user runs, built by `engine.build` from the recipe's settings. `SETTINGS` lists the
+differences: one page after the other and no delays, so that the same job gives the same order; few commits and no
+compression, because the folder is deleted afterwards.
 """
 
 import tempfile
@@ -33,7 +34,7 @@ from .oracle import Gold, Oracle
 from .protocol import ORACLE, SCALES, Failure, Job, Run, judged_by_language
 from .shelf import Shelf
 
-_UNFOCUSED: Final = "everything"  # the judge of recipes that want no particular page
+_UNFOCUSED_JUDGE: Final = "everything"  # the judge of recipes without a focus
 
 
 class Draw(NamedTuple):
@@ -48,10 +49,10 @@ class Runner:
         self._opened: tuple[str, str] | None = None
         self._shelf: Shelf
         self._labels: Labels
-        self._tokens: dict[str, int] = {}  # topic → of its pages
+        self._tokens: dict[str, int] = {}  # topic → tokens of its pages
 
     def run(self, job: Job) -> Run | Failure:
-        """The operator's mistakes end one run, not the experiment."""
+        """Runs a job; a mistake of the operator ends this run, but not the experiment."""
         try:
             self._open(job)
             return self._run(job)
@@ -74,9 +75,9 @@ class Runner:
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
             config = self._config(job, len(relevant), limit, save_samples(drawn.samples, self._shelf, folder))
-            gold = job.gold and config.judge["name"] != _UNFOCUSED
+            gold = job.gold and config.judge["name"] != _UNFOCUSED_JUDGE
             judge: Judge | None = Gold(relevant) if gold else None
-            if job.flip and config.judge["name"] != _UNFOCUSED:
+            if job.flip and config.judge["name"] != _UNFOCUSED_JUDGE:
                 judge = Flipped(judge or build_judge(config, folder), job.flip, job.repetition)
             oracle = Oracle(self._labels, job.topic, lambda url: self._shelf.answer(url).url)
             trace = crawl(config, folder, self._shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
@@ -116,7 +117,7 @@ class Runner:
 
 
 def draw(job: Job, pages: tuple[str, ...], shelf: Shelf) -> Draw:
-    """Pages without a word are passed over: nobody would choose one as a sample."""
+    """Draws samples and seeds. Pages without words are skipped, because nobody would choose one as a sample."""
     if not pages:
         raise ConfigError(f'the topic "{job.topic}" has no page in {name_of(job.web)}. Name another with --topic.')
     samples: list[str] = []
@@ -129,7 +130,8 @@ def draw(job: Job, pages: tuple[str, ...], shelf: Shelf) -> Draw:
 
 
 def save_samples(samples: Sequence[str], shelf: Shelf, folder: Path) -> list[str]:
-    """As somebody would save them: in UTF-8 and marked so, since a file has no HTTP header that tells its charset."""
+    """Saves the samples as a user would: in UTF-8 with a byte order mark, because a file has no HTTP header with its
+    charset."""
     files = [folder / f"sample-{number}.html" for number in range(len(samples))]
     for file, url in zip(files, samples, strict=True):
         file.write_text(shelf.text(url), "utf-8-sig", newline="")
@@ -137,7 +139,7 @@ def save_samples(samples: Sequence[str], shelf: Shelf, folder: Path) -> list[str
 
 
 def build_judge(config: Config, folder: Path) -> Judge:
-    """As `wiring` does it."""
+    """Builds a judge as `engine.build` does."""
     read = sample_reader(folder)
     judge: Judge = build_plugin("judge", config.judge, Context(config, folder, read(config.corpus.like), None, read))
     return judge
@@ -164,7 +166,8 @@ def crawl(
 
 
 def scaled_sizes(plain: Config, relevant: int) -> list[str]:
-    """The sizes of the recipe that the settings come from, but for those that a crawl.toml has changed."""
+    """Returns the sizes for this web of the recipe that the settings come from, except those that a crawl.toml
+    changes."""
     recipe = plain.crawl.recipe
     if recipe not in SCALES:
         return []
@@ -179,19 +182,20 @@ def _value(config: Config, setting: str) -> object:
 
 
 def _other_judge(job: Job, settings: list[str], plain: Config) -> list[str]:
-    """Where the lab says who judges: the labels, or for a language its identifier. A lead that follows the perplexity of
-    parents then follows their score, since nobody measures a perplexity."""
-    if plain.judge["name"] == _UNFOCUSED or not (job.gold or settings):
+    """Returns settings for runs in which the lab chooses the judge: the labels, or the language identifier for a
+    language. A lead that follows the perplexity of parents then follows their score, because no perplexity is
+    measured."""
+    if plain.judge["name"] == _UNFOCUSED_JUDGE or not (job.gold or settings):
         return []
     return [*settings, "lead.name=parent-score"] if plain.lead["name"] == "parent-perplexity" else settings
 
 
 def name_of(path: str) -> str:
-    """Of a web or a recipe: the file's, without its endings; of a crawl.toml that of its folder."""
+    """Returns the name of a web or a recipe: its file's without suffixes, or for a crawl.toml that of its folder."""
     name = Path(path).parent.name if Path(path).name == "crawl.toml" else Path(path).name
     return name.removesuffix(".gz").removesuffix(".warc").removesuffix(".toml")
 
 
 def labels_beside(web: Path) -> Path:
-    """Where the labels of a web are, if nobody says so."""
+    """Returns the default path of a web's labels."""
     return web.with_name(f"{name_of(str(web))}.labels.tsv")

@@ -1,8 +1,9 @@
 """A recorded web that many crawls share: its index and its gleaned pages stay in memory from one crawl to the next.
 
-Rules: a page is gleaned once, always with the context of its links, so that a crawl gets the same page whichever crawls came
-before. Judging is never shared. Pages lie there packed, about 11 kB each: unpacking takes 0.1 ms, gleaning 2 ms, and a page as
-an object 100 kB. The oldest make room when the shelf is full. Answers bear the date of their record, else one that does not move.
+Rules: a page is gleaned once, always with the context of its links, so that a crawl gets the same page whichever crawls
+ran before. Judging is never shared. Pages are kept packed, in about 11 kB each: unpacking takes 0.1 ms, gleaning would
+take 2 ms, and a page as an object 100 kB. When the shelf is full, the oldest pages are removed. Answers have the date
+of their record, or else a fixed date.
 
 Invariant: what a crawl sees of the web does not depend on what is on the shelf, only how long it takes.
 """
@@ -22,7 +23,7 @@ from opilio.fetch.decode import decode
 from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import decode_text, glean
 
-_SIZE_BYTES: Final = 2**28
+_DEFAULT_SIZE_BYTES: Final = 2**28
 _LIMITS: Final = Limits()
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Page).decode
@@ -31,9 +32,9 @@ _decompress: Final = zstandard.ZstdDecompressor().decompress
 
 
 class Shelf:
-    """Implements the fetcher's seam and the workshop's gleaner. A crawl that closes it leaves it open for the next."""
+    """Implements `Fetcher`, and the gleaner that the engine calls. `close` leaves it open for the next crawl."""
 
-    def __init__(self, path: Path, size_bytes: int = _SIZE_BYTES) -> None:
+    def __init__(self, path: Path, size_bytes: int = _DEFAULT_SIZE_BYTES) -> None:
         if not path.is_file():
             raise ConfigError(f"{path} is not a file. --web takes a WARC file.")
         self._web = RecordedWeb([path])
@@ -45,7 +46,7 @@ class Shelf:
 
     @property
     def broken(self) -> int:
-        """Records that cannot be read."""
+        """The number of records that cannot be read."""
         return self._web.broken
 
     def __len__(self) -> int:
@@ -54,7 +55,7 @@ class Shelf:
     def __contains__(self, url: object) -> bool:
         return isinstance(url, str) and url in self._web
 
-    async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the seam's signature
+    async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
     async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
@@ -73,7 +74,7 @@ class Shelf:
         *,
         context: bool = True,  # noqa: ARG002
     ) -> Page | Drop:
-        """As the stage does it. `context` is never left out: what this crawl does not read, another one may."""
+        """Does the same as `opilio.glean.glean`, but always with context, because another crawl may need it."""
         packed = self._packed.get((url.href, limits))
         if packed is not None:
             return msgspec.structs.replace(_decode(_decompress(packed)), depth=depth)
@@ -83,7 +84,7 @@ class Shelf:
         return page
 
     def answer(self, href: str) -> Fetched:
-        """Where an address leads, over its redirects."""
+        """Returns the last answer for a URL, after its redirects."""
         fetched = self._web.answer(_url(href))
         for _ in range(_LIMITS.redirects):
             if fetched.outcome is not Outcome.REDIRECT or isinstance(url := parse(fetched.location), Drop):
@@ -92,17 +93,17 @@ class Shelf:
         return fetched
 
     def body(self, href: str) -> bytes:
-        """Without its content coding; empty where there is none."""
+        """Returns the body without its content coding, or b"" if there is none."""
         fetched = self._web.answer(_url(href))
         body = decode(fetched.body, fetched.header("content-encoding"), _LIMITS.decoded_bytes)
         return b"" if isinstance(body, Drop) else body
 
     def has_page(self, href: str) -> bool:
-        """Whether the answer is a page, and no redirect or error."""
+        """True if the answer is a page, not a redirect or an error."""
         return self._web.answer(_url(href)).outcome is Outcome.OK
 
     def text(self, href: str) -> str:
-        """The body by the charset that a crawl reads it with."""
+        """Returns the body as text, in the charset that a crawl would use."""
         return decode_text(self.body(href), self._web.answer(_url(href)).header("content-type"))[0]
 
     def page(self, href: str) -> Page | None:

@@ -1,8 +1,8 @@
-"""The runs of an experiment as means: one line for each recipe on each web.
+"""Summarises the runs of an experiment by means: one line for each recipe on each web.
 
-Rules: a topic counts as much as any other, however many repetitions it has, and the standard error is that of the mean over
-topics; where there is a single topic, over its repetitions. The gain over breadth-first is paired, topic by topic and
-repetition by repetition. A figure that a run does not have (harvest at 2R of a shorter crawl) is left out of its mean.
+Rules: all topics count the same, however many repetitions they have, and the standard error is that of the mean over
+topics; if there is a single topic, over its repetitions. The gain over breadth-first is paired, topic by topic and
+repetition by repetition. A figure that a run does not have (harvest at 2R of a shorter crawl) is left out of the mean.
 """
 
 import math
@@ -31,7 +31,7 @@ class Line(msgspec.Struct, frozen=True):
     recipe: str
     runs: int
     topics: int
-    gain: Mean | None  # harvest at R over that of breadth-first
+    gain: Mean | None  # harvest at R minus that of breadth-first
     figures: dict[str, Mean]
 
 
@@ -57,7 +57,7 @@ def _line(own: list[Run], runs: Sequence[Run]) -> Line:
 
 
 def mean_of(values: Iterable[tuple[str, float | None]]) -> Mean | None:
-    """Of (topic, value)."""
+    """Returns the mean of pairs (topic, value)."""
     topics: dict[str, list[float]] = {}
     for topic, value in values:
         if value is not None:

@@ -13,7 +13,7 @@ from .runner import Runner
 
 
 class Outcome(msgspec.Struct):
-    """One of the two."""
+    """The result of a job: exactly one of the two is set."""
 
     run: Run | None = None
     failure: Failure | None = None

@@ -1,8 +1,9 @@
-"""All cores for an experiment: processes that run one job after the other, each with the web open.
+"""Uses all cores for an experiment: processes that run one job after the other, each with the web open.
 
-Rules: jobs are handed out in their order, to whichever process is free, and their outcomes are returned in that order, so
-the number of processes changes nothing but the time. All processes start with the same hash seed: a recipe that walks through
-a set must do so in the same order every time. A process that dies costs the one run that it was at, and another takes its place.
+Rules: jobs are given in their order to whichever process is free, and results are returned in that order, so that the
+number of processes changes only the time. All processes have the same hash seed, so that a recipe that iterates over a
+set does so in the same order every time. If a process dies, only its present run is lost, and another process replaces
+it.
 """
 
 import os
@@ -70,7 +71,7 @@ class _Worker:
             message = None
         if message is None:
             self.close()
-            reason = "its process has died. What it said stands above."
+            reason = "its process has died. Its messages are above."
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)
         outcome = msgspec.msgpack.decode(message, type=Outcome)
         if outcome.run is not None:

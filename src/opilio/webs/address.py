@@ -1,6 +1,6 @@
-"""Which loopback address a host lives at: counted upwards from a base, one address each unless some share.
+"""The loopback addresses of hosts: counted upwards from a base, one address each unless some share.
 
-Pure and the same in every process, so that a crawler's name → address map needs no talk with the server.
+It is a pure function, so that a crawler can make its map from names to addresses without asking the server.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ BASE = "127.1.0.1"
 
 
 def host_addresses(web: str, base: str = BASE, share: int = 0) -> dict[str, str]:
-    """Address of every host of a web; with `share` = n every n-th host lives at its predecessor's address."""
+    """Returns the address of every host of a web; with `share` = n every n-th host has its predecessor's address."""
     return assign(host_names(web), base, share)
 
 

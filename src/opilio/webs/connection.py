@@ -1,8 +1,8 @@
 """One HTTP/1.1 connection of the loopback server: keep-alive, GET and HEAD, requests in a row, nothing else.
 
-Rules: the Host field decides who answers; an unknown one gets 421, what cannot be read 400 and the end of the
-connection. Nothing of a request reaches the log but printable characters. A request that does not end within 64 KiB
-ends the connection.
+Rules: the Host field decides which host answers; an unknown one gets 421. A request that cannot be read gets 400, and
+the connection is closed. Only printable characters of a request get into the log. A request that does not end within 64
+KiB ends the connection.
 """
 
 import asyncio
@@ -17,13 +17,13 @@ from .demo.answer import text_answer
 from .journal import Journal, Served
 from .web import Web
 
-_LINE: Final = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.([01])\r\n")
-_HOST: Final = re.compile(rb"\r\nhost:[ \t]*([!-~]*)", re.IGNORECASE)
-_CONNECTION: Final = re.compile(rb"\r\nconnection:[ \t]*(close|keep-alive)", re.IGNORECASE)
+_REQUEST_LINE: Final = re.compile(rb"(GET|HEAD) ([!-~]+) HTTP/1\.([01])\r\n")
+_HOST_FIELD: Final = re.compile(rb"\r\nhost:[ \t]*([!-~]*)", re.IGNORECASE)
+_CONNECTION_FIELD: Final = re.compile(rb"\r\nconnection:[ \t]*(close|keep-alive)", re.IGNORECASE)
 _PHRASES: Final = {status.value: status.phrase for status in HTTPStatus}
 _HEAD_BYTES: Final = 64 * 2**10
-_BAD: Final = text_answer("The request cannot be read.\n", status=400)
-_UNKNOWN: Final = text_answer("No such host lives here.\n", status=421)
+_BAD_REQUEST: Final = text_answer("The request cannot be read.\n", status=400)
+_UNKNOWN_HOST: Final = text_answer("There is no such host here.\n", status=421)
 _numbers = count(1)
 
 
@@ -31,7 +31,7 @@ class Context(NamedTuple):
     """What all connections to one address share."""
 
     web: Web
-    names: Mapping[str, str]  # what a Host field may say, without its port → the host that answers
+    names: Mapping[str, str]  # content of the Host field without the port → the host that answers
     journal: Journal
     address: str
     peers: set[asyncio.Transport]  # all open connections of the server
@@ -51,7 +51,7 @@ class Connection(asyncio.Protocol):
         self._peers.add(self._transport)
         self._transport.set_write_buffer_limits(
             high=0
-        )  # paused exactly while bytes wait, so the log knows when they left
+        )  # writing is paused exactly while bytes wait, so the log knows when they were sent
         self._journal.opened(self._id, self._address)
 
     def data_received(self, data: bytes) -> None:
@@ -76,14 +76,18 @@ class Connection(asyncio.Protocol):
 
     def _serve(self, head: bytes) -> None:
         start_s = self._journal.now()
-        line, host = _LINE.match(head), _HOST.search(head)
+        line, host = _REQUEST_LINE.match(head), _HOST_FIELD.search(head)
         if not line or not host:
-            self._send(_BAD, Served(start_s, self._id, self._address, "-", "-", 400, len(_BAD.body)), keep=False)
+            self._send(
+                _BAD_REQUEST,
+                Served(start_s, self._id, self._address, "-", "-", 400, len(_BAD_REQUEST.body)),
+                keep=False,
+            )
             return
         written, target = host[1].decode("ascii").lower(), line[2].decode("ascii")
         name = self._names.get(written.partition(":")[0])
-        answer = self._web.answer(name, target) if name else _UNKNOWN
-        wish = _CONNECTION.search(head)
+        answer = self._web.answer(name, target) if name else _UNKNOWN_HOST
+        wish = _CONNECTION_FIELD.search(head)
         keep = wish[1].lower() == b"keep-alive" if wish else line[3] == b"1"
         size = len(answer.body) if line[1] == b"GET" else 0
         self._send(answer, Served(start_s, self._id, self._address, written, target, answer.status, size), keep)

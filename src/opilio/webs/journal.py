@@ -1,4 +1,4 @@
-"""The server's log: one line per connection opened, answer given and connection closed, in the file at once.
+"""The server's log: a line for each connection opened, answer given and connection closed, written at once.
 
 Fields are separated by tabs. Times are seconds since the epoch, counted by a monotonic clock.
 
@@ -6,9 +6,9 @@ Fields are separated by tabs. Times are seconds since the epoch, counted by a mo
     answer start end  connection  address  host  target  status  bytes
     close  time  connection
 
-`start` is when the request had arrived, `end` is just before the answer went to the kernel, or, when that could not
-take all of it, when the rest had gone. So no client sees a longer gap between its requests than the log shows, unless
-it was slow to read. A line is written right after its answer: a client can be ahead of the log by some microseconds.
+`start` is when the request had arrived. `end` is just before the answer went to the kernel, or, if that could not take
+all of it, when the rest was sent. So no client sees a longer gap between its requests than the log shows, unless it was
+slow to read. A line is written right after its answer, so a client can be ahead of the log by some microseconds.
 """
 
 import os
@@ -30,7 +30,7 @@ class Served(NamedTuple):
 
 
 class Journal:
-    """Writes each line with one system call, about 2 µs: a killed server loses nothing."""
+    """Writes each line with one system call, in about 2 µs, so that a killed server loses nothing."""
 
     def __init__(self, path: Path | None) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644) if path else -1

@@ -1,9 +1,9 @@
-"""The serving process: binds one port on every address of a web, says so in one line of JSON, serves until stopped.
+"""The serving process: binds one port on every address of a web, reports it in one line of JSON, serves until stopped.
 
-Run by `LoopbackServer`, or by hand: `python -m opilio.webs.listener '{"web": "demo", "port": 8080}'`, ended by Ctrl-C.
-It listens on loopback addresses only. Where the system has none but 127.0.0.1 (macOS), all hosts live there, and a
-note says so. The event loop is the standard one: it hands an answer to the kernel at once, so the log can say when;
-uvloop would do so later and be hardly faster here.
+It is run by `LoopbackServer`, or by hand: `python -m opilio.webs.listener '{"web": "demo", "port": 8080}'`, and ended
+by Ctrl-C. It listens on loopback addresses only. On systems that have only 127.0.0.1 (macOS), all hosts share it, and a
+note says so. The event loop is the standard one, because it gives an answer to the kernel at once, so that the log can
+say when; uvloop would do so later and would hardly be faster here.
 """
 
 import asyncio
@@ -25,17 +25,17 @@ from .connection import Connection, Context
 from .journal import Journal
 from .web import host_names, open_web
 
-_ONLY = "127.0.0.1"
+_ONLY_ADDRESS = "127.0.0.1"
 _TRIES = 20
 _BACKLOG = 512
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     web: str
-    port: int = 0  # 0: any that is free on all addresses
+    port: int = 0  # 0: any port that is free on all addresses
     base: str = BASE
     share: int = 0
-    literal: bool = False  # links name addresses instead of hosts
+    literal: bool = False  # links have addresses instead of host names
     log: str = ""
     until_eof: bool = False  # stop when standard input ends, as it does when the parent dies
 
@@ -62,7 +62,7 @@ async def _serve(options: Options) -> None:
     hosts = assign(host_names(options.web), options.base, options.share)
     sockets, note = _bind(hosts.values(), options.port)
     if note:
-        hosts = dict.fromkeys(hosts, _ONLY)
+        hosts = dict.fromkeys(hosts, _ONLY_ADDRESS)
     port = sockets[0].getsockname()[1]
     web = open_web(options.web, lambda host: f"{hosts[host] if options.literal else host}:{port}")
     names = _names(hosts, options.literal)
@@ -76,7 +76,7 @@ async def _serve(options: Options) -> None:
         server.close()
     for peer in tuple(peers):
         peer.abort()
-    await asyncio.sleep(0)  # lets the connections write their last line
+    await asyncio.sleep(0)  # lets the connections write their last lines to the log
     journal.close()
 
 
@@ -86,7 +86,7 @@ async def _listen(bound: socket.socket, connection: Callable[[str], Connection])
 
 
 def _names(hosts: dict[str, str], literal: bool) -> dict[str, str]:
-    """What a Host field may say, without its port, to the name of the host that answers."""
+    """Maps what a Host field may say, without its port, to the name of the host that answers."""
     if literal and len(set(hosts.values())) < len(hosts):
         raise ConfigError(
             "links by address need an address per host: leave out `share`, or use a system with 127.0.0.0/8"
@@ -95,19 +95,20 @@ def _names(hosts: dict[str, str], literal: bool) -> dict[str, str]:
 
 
 def _bind(addresses: Iterable[str], port: int) -> tuple[list[socket.socket], str]:
-    """Sockets on one common port. Tries again where a freely chosen port is taken on a later address."""
+    """Returns sockets on one common port. Tries again if a port that was free on the first address is taken on
+    another."""
     wanted = list(dict.fromkeys(addresses))
     for attempt in range(1, _TRIES + 1):
         bound: list[socket.socket] = []
         try:
             for address in wanted:
                 bound.append(_bound(address, bound[0].getsockname()[1] if bound else port))
-            return bound, "" if wanted != [_ONLY] else f"all hosts share {_ONLY}"
+            return bound, "" if wanted != [_ONLY_ADDRESS] else f"all hosts share {_ONLY_ADDRESS}"
         except OSError as error:
             for each in bound:
                 each.close()
-            if error.errno == errno.EADDRNOTAVAIL and wanted != [_ONLY]:
-                wanted = [_ONLY]
+            if error.errno == errno.EADDRNOTAVAIL and wanted != [_ONLY_ADDRESS]:
+                wanted = [_ONLY_ADDRESS]
             elif error.errno != errno.EADDRINUSE or port or attempt == _TRIES:
                 raise
     raise AssertionError("the last attempt returns or raises")
@@ -140,7 +141,7 @@ def _read_input(stop: asyncio.Event) -> None:
 
 
 def _allow_many_files() -> None:
-    """A socket per address and one per connection: take all that the system grants this user."""
+    """Raises the limit of open files as far as allowed: there is a socket per address and one per connection."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard not in (soft, resource.RLIM_INFINITY):
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

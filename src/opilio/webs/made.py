@@ -1,9 +1,9 @@
 """A synthetic web of any size: HOSTS hosts of PAGES pages, each page 20 to 60 KB of HTML around the demo's prose.
 
-Every page is computed from (seed, host, number) when it is asked for, about 0.1 ms, nothing is stored. Each host
-speaks one of the demo's four kinds (topic and language) in its skin. A page has some 60 links within its host, 2 of
-them into /private/, which robots.txt forbids, and 5 to other hosts; page n links pages 2n+1 and 2n+2, so all can be
-reached from "/". Every sixteenth host asks for a Crawl-delay.
+Every page is computed from (seed, host, number) on request, in about 0.1 ms; nothing is stored. Each host has one of
+the demo's four kinds (topic and language) and its skin. A page has about 60 links within its host, 2 of them into
+/private/, which robots.txt forbids, and 5 to other hosts; page n links to pages 2n+1 and 2n+2, so all can be reached
+from "/". Every sixteenth host asks for a Crawl-delay.
 """
 
 import re
@@ -23,7 +23,7 @@ CRAWL_DELAY_S: Final = 2
 _KINDS: Final = tuple(HOSTS.values())
 _PATH: Final = re.compile(r"/(?:s\d|(private))/p(\d{1,9})\.html")
 _FIELDS: Final = (("Content-Type", "text/html; charset=utf-8"),)
-_SMALLEST, _SPREAD = 20_500, 37_500  # bytes of a page, before the last paragraph: 20 to 60 KB in all
+_LEAST_BYTES, _SPREAD_BYTES = 20_500, 37_500  # of a page, before the last paragraph: 20 to 60 KB in all
 
 
 def made_hosts(count: int) -> tuple[str, ...]:
@@ -41,11 +41,11 @@ class MadeWeb:
         self._navs = {kind: _items(self._anchors(kind, numbers)) for kind in _KINDS}
 
     def kind(self, host: str) -> str:
-        """Topic and language of a host, such as "cats.en"."""
+        """Returns topic and language of a host, such as "cats.en"."""
         return _KINDS[self._numbers[host] % len(_KINDS)]
 
     def targets(self, _host: str) -> list[str]:
-        """All that a host answers, the forbidden part included."""
+        """Returns all targets of a host, including the forbidden ones."""
         numbers = range(self.pages)
         return ["/robots.txt", *map(self._path, numbers), *(f"/private/p{number}.html" for number in numbers)]
 
@@ -71,7 +71,7 @@ class MadeWeb:
     def _page(self, host: str, number: int, private: bool) -> bytes:
         own, kind = self._numbers[host], self.kind(host)
         draw = Random(((self._seed * 2 + private) << 64) + (own << 32) + number).random
-        size = _SMALLEST + int(draw() * _SPREAD)
+        size = _LEAST_BYTES + int(draw() * _SPREAD_BYTES)
         near = self._anchors(kind, [int(draw() * self.pages) for _ in range(38)])
         children = self._anchors(kind, [each for each in (2 * number + 1, 2 * number + 2) if each < self.pages])
         far = [self._far(own, draw(), int(draw() * self.pages)) for _ in range(5)]
@@ -104,8 +104,8 @@ def _items(anchors: list[str]) -> bytes:
 
 
 def _body(kind: str, draw: Callable[[], float], anchors: list[str], size: int) -> bytes:
-    """Paragraphs up to the size, each once, a link at the end of every one until the links are spent. Their number is
-    prime, so any stride visits all of them: a random order at a tenth of the cost of a shuffle."""
+    """Joins paragraphs up to the size, each once, with a link at the end of each while there are links. The number of
+    paragraphs is prime, so any stride visits all of them: a random order at a tenth of the cost of a shuffle."""
     paragraphs = _paragraphs(kind)
     at, stride = int(draw() * len(paragraphs)), 1 + int(draw() * (len(paragraphs) - 1))
     parts: list[bytes] = []
@@ -121,7 +121,7 @@ def _body(kind: str, draw: Callable[[], float], anchors: list[str], size: int) -
 
 @lru_cache(maxsize=4)
 def _pieces(kind: str) -> tuple[bytes, ...]:
-    """The skin cut at its slots: every second piece is the name of one."""
+    """Cuts the skin at its slots: every second piece is the name of a slot."""
     words = msgspec.structs.asdict(skin(kind)) | {"site": skin(kind).name}
     empty = dict.fromkeys(("crumbs", "stamp", "pager", "head"), "")
     slots = {name: f"\0{name}\0" for name in ("title", "canonical", "nav", "aside", "footer", "elsewhere", "main")}

@@ -1,4 +1,4 @@
-"""A web on loopback addresses, served by another process so that it costs the crawler's interpreter nothing.
+"""A web on loopback addresses, served by another process so that it takes no time of the crawler's process.
 
     with LoopbackServer("demo", log=path) as server:
         server.hosts   # {"cats-en.test": "127.1.0.1", …}: the crawler's name → address map
@@ -21,7 +21,7 @@ from opilio.core.errors import OpilioError
 from .address import BASE
 from .listener import Options, Ready
 
-_PATIENCE_S = 10.0
+_STOP_TIMEOUT_S = 10.0
 
 
 class LoopbackServer:
@@ -39,7 +39,7 @@ class LoopbackServer:
         self._process: subprocess.Popen[bytes] | None = None
         self.hosts: dict[str, str] = {}
         self.port = 0
-        self.note = ""  # for people: why the addresses are not those asked for
+        self.note = ""  # for people: why the addresses are not the requested ones
 
     def __enter__(self) -> Self:
         self.start()
@@ -55,7 +55,7 @@ class LoopbackServer:
         return self._process.pid if self._process else 0
 
     def origin(self, host: str) -> str:
-        """How the links of this web begin for a host."""
+        """Returns how links to a host begin in this web."""
         return f"http://{self.hosts[host] if self._options.literal else host}:{self.port}"
 
     def start(self) -> None:
@@ -78,7 +78,7 @@ class LoopbackServer:
         if process is None:
             return
         try:
-            process.communicate(timeout=_PATIENCE_S)  # closes its standard input
+            process.communicate(timeout=_STOP_TIMEOUT_S)  # closes its standard input
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

@@ -1,8 +1,8 @@
-"""Real pages on many hosts: the pages of 20 to 60 KB of a recorded web, dealt out to hosts, with their links led along.
+"""Real pages on many hosts: the pages of 20 to 60 KB of a recorded web, distributed to hosts, with rewritten links.
 
-Named "spread:HOSTS,COPIES,PATH". Page n of copy c lives on one host as /cC/pN.html; whatever a page links to becomes
-a link to that page's place in the same copy, and a link to a page that was not dealt becomes one to some page that
-was, so that the links are as many as in the original. The copies differ in one sentence, as editions do. Deterministic.
+Its name is "spread:HOSTS,COPIES,PATH". Page n of copy c is on one host as /cC/pN.html; a link to another page becomes a
+link to that page's URL in the same copy, and a link to a page that was left out becomes one to some page that was not,
+so that the number of links is that of the original. The copies differ in one sentence. Everything is deterministic.
 """
 
 import re
@@ -34,7 +34,7 @@ class SpreadWeb:
         self._origins = [f"http://{authority(host)}" for host in self.hosts]
         self._pages = list(_real_pages(Path(path)))
         if not self._pages:
-            raise ConfigError(f"{path} has no page of 20 to 60 KB to spread")
+            raise ConfigError(f"{path} has no page of 20 to 60 KB")
         self._numbers = {url: number for number, (url, _) in enumerate(self._pages)}
 
     def targets(self, host: str) -> list[str]:

@@ -1,7 +1,7 @@
-"""A web from WARC files, served as recorded: status, header fields and body, links untouched.
+"""A web from WARC files, served as recorded: status, header fields and body, with unchanged links.
 
-Keeps one file offset per page and reads a page when asked, about 0.2 ms each, so that a web larger than memory can
-be served. The first response of a URL counts. The scheme is forgotten: a loopback server speaks plain HTTP.
+It keeps one file offset per page and reads a page on request, in about 0.2 ms, so that a web larger than memory can be
+served. The first response of a URL counts. The scheme is ignored, because a loopback server speaks plain HTTP.
 """
 
 from collections.abc import Sequence

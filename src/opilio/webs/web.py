@@ -1,7 +1,7 @@
 """Webs by name: "demo", "made:HOSTS,PAGES,SEED", "spread:HOSTS,COPIES,PATH", "warc:PATH" (several separated by commas).
 
-A name, unlike an object, reaches another process without being pickled. `host_names` is known before a port is;
-`open_web` needs to know how hosts are written in links, because some webs write them into their pages.
+A name, unlike an object, can be passed to another process without being pickled. `host_names` can be called before the
+port is known; `open_web` needs to know how hosts are written in links, because some webs write them into their pages.
 """
 
 from typing import Protocol
@@ -32,7 +32,7 @@ class DemoWeb:
 
 
 def host_names(name: str) -> tuple[str, ...]:
-    """The hosts of a web, without opening it where the name alone tells."""
+    """Returns the hosts of a web, without opening it if the name is enough."""
     kind, _, rest = name.partition(":")
     if kind in ("made", "spread"):
         return made_hosts(_numbers(rest)[0])
@@ -47,25 +47,25 @@ def open_web(name: str, authority: Authority = str) -> Web:
         hosts, pages, seed = _numbers(rest, 3)
         return MadeWeb(hosts, pages, seed, authority)
     if kind == "spread":
-        from .spread import SpreadWeb  # noqa: PLC0415  # so does this one's
+        from .spread import SpreadWeb  # noqa: PLC0415  # this one's reader, too
 
         hosts, copies = _numbers(rest)
         return SpreadWeb(hosts, copies, rest.split(",", 2)[2], authority)
     if kind == "warc":
-        from .warc import WarcWeb  # noqa: PLC0415  # its reader takes longer to import than the other webs to build
+        from .warc import WarcWeb  # noqa: PLC0415  # importing its reader takes longer than building the other webs
 
         return WarcWeb(rest.split(","))
     raise ConfigError(
-        f"no web is called {name!r}: say demo, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
+        f"there is no web {name!r}: choose demo, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
     )
 
 
 def _numbers(rest: str, count: int = 2) -> list[int]:
-    """The first numbers behind a web's kind."""
+    """Reads the first numbers after a web's kind."""
     try:
         numbers = [int(part) for part in rest.split(",")[:count]]
     except ValueError as error:
         raise ConfigError(f"{rest!r} does not begin with {count} whole numbers separated by commas") from error
     if len(numbers) < count or min(numbers[:2]) < 1:
-        raise ConfigError(f"{rest!r} would be an empty web: hosts and pages begin at 1")
+        raise ConfigError(f"{rest!r} would be an empty web: there must be at least one host and one page")
     return numbers

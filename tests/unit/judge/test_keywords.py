@@ -54,11 +54,11 @@ def test_the_parts_that_are_read_can_be_chosen() -> None:
     ("options", "message"),
     [
         ({}, "no keywords"),
-        ({"words": ["a"], "where": ["body"]}, "body is no part"),
+        ({"words": ["a"], "where": ["body"]}, "body is not a part"),
         ({"words": ["a"], "needed": 0}, "above 0"),
-        ({"patterns": ["("]}, "no regular expression"),
+        ({"patterns": ["("]}, "not a regular expression"),
         ({"words": {"a": "much"}}, "a number"),
-        ({"words": [" "]}, "a text and a number"),
+        ({"words": [" "]}, "a string and a number"),
     ],
 )
 def test_a_list_that_cannot_be_used_is_refused(options: dict[str, Any], message: str) -> None:

@@ -1,9 +1,10 @@
-"""Webs that are made, not recorded: any size, many hosts, everything about them known.
+"""Made webs: webs of any size that are generated instead of recorded, with many hosts and complete labels.
 
-A `Library` holds texts by language and topic. `Parameters` and a library make a `Plan`: hosts first, then the kind, language,
-topic and date of every page. `Links` draws where each page leads, `prose` finds its words, `Markup` sets both in the templates
-of the host's `Engine`, and `make_web` writes page after page with its labels, and counts.
-`make_tunnel` makes one small web of another kind, for one question.
+A `Library` holds texts by language and topic. `Parameters` and a library make a `Plan`: hosts first, then the kind,
+language, topic and date of every page. `Links` draws the links of each page, `prose` chooses its text, `Markup` puts
+both into the templates of the host's `Engine`, and `make_web` writes page after page with its labels, and returns
+statistics. `make_tunnel` makes one small web of another kind, in which relevant pages are hidden behind irrelevant
+ones.
 """
 
 from .library import Library

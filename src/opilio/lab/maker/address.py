@@ -1,7 +1,7 @@
-"""What pages are called: titles, and paths in the manner of the engine that the host runs.
+"""The titles of pages, and their paths, in the style of the engine that the host runs.
 
-Paths end in the page's rank on its host or hold it, so that no two pages share one. Titles in Latin letters become part of
-the path, as engines do it; others leave only the number.
+Paths contain the page's rank on its host, so that no two pages share one. Titles in Latin letters become part of the
+path, as engines do it; with other titles the path has only the number.
 """
 
 import re
@@ -14,7 +14,7 @@ from .passage import short_title
 from .phrases import phrases
 from .plan import Page, Plan
 
-_NO_NAME: Final = re.compile(r"[^a-z0-9]+")
+_SEPARATORS: Final = re.compile(r"[^a-z0-9]+")
 _NAME_CHARS: Final = 50
 _PATHS: Final = {
     "wordpress": "/{year}/{month:02}/{name}-{rank}/",
@@ -53,7 +53,7 @@ class Addresses:
         return short_title(draw.pick(library.sentences(page.language)), page.language)
 
     def section(self, page: Page) -> str:
-        """What its host calls the part that an archive page stands for."""
+        """Returns the name of the section that an archive page lists."""
         words = self._plan.library.words(page.host.language)
         return words[(page.host.number * 31 + page.rank * 7) % len(words)].capitalize()
 
@@ -84,6 +84,6 @@ def site_name(page: Page) -> str:
 
 
 def plain(title: str) -> str:
-    """Small ASCII letters and digits, joined by hyphens."""
+    """Returns the title in small ASCII letters and digits, joined by hyphens."""
     letters = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
-    return _NO_NAME.sub("-", letters)[:_NAME_CHARS].strip("-")
+    return _SEPARATORS.sub("-", letters)[:_NAME_CHARS].strip("-")

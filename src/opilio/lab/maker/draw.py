@@ -1,7 +1,7 @@
-"""Chance that comes out the same on every machine.
+"""Random choices that are the same on every machine.
 
-Rules: whoever needs chance makes a `Draw` from the seed and the name of what it decides, so that one decision never
-shifts another. Only `Random.random` is asked, the one method whose numbers Python promises not to change.
+Rules: code that needs random numbers makes a `Draw` from the seed and the name of what it decides, so that one decision
+never shifts another. Only `Random.random` is used, the one method whose numbers Python promises not to change.
 """
 
 from array import array
@@ -33,7 +33,7 @@ class Draw:
         return items[int(self.share() * len(items))]
 
     def about(self, mean: float) -> int:
-        """A whole number with this mean, from 0 to twice of it."""
+        """Returns a whole number from 0 to twice the mean, with this mean."""
         return int(self.share() * 2 * mean + self.share())
 
     def shuffled(self, items: Iterable[Item]) -> list[Item]:
@@ -42,7 +42,7 @@ class Draw:
 
 
 class Pool:
-    """Numbers with weights, 12 bytes each, in rising order; one is drawn in some microseconds."""
+    """Numbers with weights, 12 bytes each, in rising order; a draw takes some microseconds."""
 
     __slots__ = ("_bounds", "_numbers")
 
@@ -54,7 +54,7 @@ class Pool:
         return self._at(draw.share() * self._bounds[-1])
 
     def draw_outside(self, numbers: range, draw: Draw) -> int | None:
-        """One that is not in the range, by the same weights; None where there are no others."""
+        """Draws a number that is not in the range, by the same weights; None if there are no others."""
         low, high = bisect_left(self._numbers, numbers.start), bisect_left(self._numbers, numbers.stop)
         if high - low == len(self._numbers):
             return None
@@ -62,7 +62,7 @@ class Pool:
         inside = self._bounds[high - 1] - before if high else 0.0
         point = draw.share() * (self._bounds[-1] - inside)
         found = self._at(point + inside if point >= before else point)
-        if found in numbers:  # by the rounding of a sum
+        if found in numbers:  # possible by the rounding of a sum
             found = self._numbers[high] if high < len(self._numbers) else self._numbers[low - 1]
         return found
 
@@ -71,12 +71,13 @@ class Pool:
 
 
 def falling(count: int, skew: float) -> list[float]:
-    """Weights of a heavy tail: 1, 1/2, 1/3 … to the power of `skew`."""
+    """Returns weights with a heavy tail: 1, 1/2, 1/3 … to the power of `skew`."""
     return [(rank + 1) ** -skew for rank in range(count)]
 
 
 def apportion(total: int, weights: Sequence[float], least: int = 0) -> list[int]:
-    """Whole numbers of at least `least` that sum to the total, near the weights: the largest remainders round up."""
+    """Divides the total by the weights into whole numbers of at least `least`: the largest remainders are rounded
+    up."""
     free, whole = total - least * len(weights), sum(weights)
     exact = [free * weight / whole for weight in weights]
     parts = [least + int(each) for each in exact]

@@ -1,7 +1,7 @@
-"""What hosts run on: templates whose class names and order are those of well-known blog, wiki, forum and news engines.
+"""The software of hosts: templates with the class names and order of well-known blog, wiki, forum and news engines.
 
-A file of the folder `engines` begins with the page; the other parts follow under lines such as `=== teaser`. So boilerplate
-looks as different from host to host as it does on the web, and comments are marked as each engine marks them.
+A file in the folder `engines` begins with the page; the other parts follow under lines such as `=== teaser`. So
+boilerplate differs from host to host as it does on the web, and comments have the markup of each engine.
 """
 
 from collections.abc import Iterable
@@ -18,7 +18,7 @@ class Engine:
         page, *others = source.split("\n=== ")
         parts = dict(each.split("\n", 1) for each in others) | {"page": page}
         if not parts.keys() <= _PARTS:
-            raise ValueError(f"an engine has no parts {sorted(parts.keys() - _PARTS)}")
+            raise ValueError(f"an engine cannot have the parts {sorted(parts.keys() - _PARTS)}")
         self._parts = {name: Template(text.strip()) for name, text in parts.items()}
 
     def fill(self, part: str, slots: dict[str, str]) -> str:

@@ -1,9 +1,9 @@
-"""The hosts of a made web: what each is about, how good it is, how large, and what it runs on.
+"""The hosts of a made web: the topic, quality, size and engine of each.
 
 Hosts are numbered by popularity, the most popular first; a domain's hosts share language and topic. Names look like
-`www.mw--balori.de`. Domains end as real ones do, because an ending says something about the language; but a label with
-two hyphens in third and fourth place is reserved (RFC 5891, section 4.2.3.1), so no registry sells it and no request that
-strays out of the lab reaches anybody.
+`www.mw--balori.de`. They have real top-level domains, because these say something about the language; but a label with
+two hyphens in third and fourth place is reserved (RFC 5891, section 4.2.3.1), so no registry sells it, and a request
+that leaves the lab by mistake reaches nobody.
 
 Invariant: languages, kinds and sizes are apportioned, not drawn, so that even a small web has its share of each.
 """
@@ -29,17 +29,17 @@ _PREFIXES: Final[dict[Kind, tuple[str, ...]]] = {
     "forum": ("forum.", "board."),
     "farm": ("www.", ""),
 }
-_COUNTRIES: Final = {  # where the code of the country is not that of the language
+_COUNTRIES: Final = {  # for languages whose code is not that of the country
     "en": "co.uk", "cs": "cz", "el": "gr", "sv": "se", "da": "dk", "nb": "no", "nn": "no", "uk": "ua", "zh": "cn", "ja": "jp",
     "ko": "kr", "sq": "al", "sl": "si", "sr": "rs", "he": "co.il", "fa": "ir", "hi": "in", "et": "ee", "hy": "am", "ka": "ge",
     "be": "by", "bs": "ba", "ms": "my", "vi": "vn", "af": "co.za", "ca": "cat", "eu": "eus", "cy": "wales", "ga": "ie",
     "bn": "com.bd", "ur": "pk", "sw": "co.tz", "tl": "ph", "kk": "kz", "la": "va",
 }  # fmt: skip
-_NATIONAL: Final = frozenset(
+_NATIONAL_CODES: Final = frozenset(
     ["de", "fr", "es", "it", "nl", "pt", "pl", "ru", "tr", "fi", "hu", "ro", "bg", "hr", "sk", "lt", "lv", "is", "id", "th", "mk"]
 )  # fmt: skip
-_GENERAL: Final = ("com", "com", "org", "net", "info")
-_ANNEXES: Final[tuple[Kind, ...]] = ("blog", "site", "blog", "site", "forum")  # what else a domain has
+_GENERAL_DOMAINS: Final = ("com", "com", "org", "net", "info")
+_ANNEXES: Final[tuple[Kind, ...]] = ("blog", "site", "blog", "site", "forum")  # the further hosts of a domain
 _SYLLABLES: Final = (
     "ba", "bel", "bo", "dan", "dor", "fa", "fen", "gal", "gor", "hol", "ja", "kor", "la", "lem", "lo", "mar", "mi", "mol", "na",
     "nel", "pa", "per", "ra", "ri", "ros", "sa", "sol", "su", "ta", "tel", "va", "ven", "wi", "zan", "zo",
@@ -58,7 +58,7 @@ class Host(NamedTuple):
     good: float  # share of good pages
     commented: float  # share of posts with comments
     stale: bool
-    ring: int  # of link farms; -1 elsewhere
+    ring: int  # the ring of a link farm; -1 for other hosts
     first: int  # number of its first page
     pages: int
 
@@ -76,7 +76,7 @@ class _Domain(NamedTuple):
 
 
 class _Place(NamedTuple):
-    """A host before chance has decided on the rest."""
+    """A host before the rest is drawn."""
 
     number: int
     name: str
@@ -89,7 +89,7 @@ class _Place(NamedTuple):
 def plan_hosts(parameters: Parameters, library: Library) -> list[Host]:
     draw = Draw("hosts", parameters.seed)
     places = [(domain, kind) for domain in _domains(parameters, library, draw) for kind in domain.kinds]
-    # Link farms are many and unknown: they come last in the order of popularity, though some of their pages are large.
+    # Link farms are many and unknown: they come last in the order of popularity, although some of them are large.
     places = sorted(draw.shuffled(places), key=lambda place: place[1] == "farm")
     sizes = draw.shuffled(apportion(parameters.pages, falling(len(places), 0.8), LEAST_PAGES))
     hosts: list[Host] = []
@@ -126,7 +126,7 @@ def _host(place: _Place, parameters: Parameters, library: Library, draw: Draw) -
 
 
 def _around(mean: float, width: float, draw: Draw) -> float:
-    """A share, because hosts differ; but all and none mean just that."""
+    """Draws a share around the mean, because hosts differ; but the means 0 and 1 stay exact."""
     return min(max(mean + (draw.share() - 0.5) * width, 0.0), 1.0) if 0 < mean < 1 else mean
 
 
@@ -169,8 +169,8 @@ def _topics(languages: Sequence[str], library: Library, draw: Draw) -> list[str]
 
 
 def _domain_name(language: str, parameters: Parameters, names: set[str], draw: Draw) -> str:
-    country = _COUNTRIES.get(language) or (language if language in _NATIONAL else "")
-    ending = country if country and draw.chance(parameters.national) else draw.pick(_GENERAL)
+    country = _COUNTRIES.get(language) or (language if language in _NATIONAL_CODES else "")
+    ending = country if country and draw.chance(parameters.national) else draw.pick(_GENERAL_DOMAINS)
     while True:
         name = f"mw--{''.join(draw.pick(_SYLLABLES) for _ in range(draw.between(3, 5)))}.{ending}"
         if name not in names:

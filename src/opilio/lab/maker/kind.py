@@ -1,6 +1,7 @@
 """The kinds of pages, and the labels that follow from them.
 
-An exact copy has the type of what it copies. What is not in `QUALITIES` is good: running text that is nobody's exact copy.
+An exact copy has the type of its original. A kind that is not in `QUALITIES` is good: running text that is not an exact
+copy.
 """
 
 from enum import IntEnum
@@ -24,7 +25,7 @@ class PageKind(IntEnum):
     NEAR = 13
 
 
-# the poor pages of a host that is no link farm, and their shares
+# the kinds of poor pages on a host that is not a link farm, and their shares
 POOR: Final = {PageKind.STUB: 0.5, PageKind.LIST: 0.2, PageKind.NOTICE: 0.15, PageKind.SALAD: 0.15}
 RUNNING: Final = frozenset({PageKind.ARTICLE, PageKind.COMMENTED, PageKind.THREAD, PageKind.NEAR})
 TYPES: Final = {

@@ -1,10 +1,11 @@
-"""The texts that made webs are assembled from: shelves by language and topic.
+"""The texts of made webs: shelves by language and topic.
 
-Two libraries: real texts of the folder that OPILIO_DATA names (encyclopedia articles by subject in English, a campaign's
-pages in some languages, loose sentences in 75), or the demo's prose (two topics in two languages) where there is none.
+There are two libraries: real texts from the folder that OPILIO_DATA names (encyclopedia articles by subject in English,
+a campaign's pages in some languages, single sentences in 75), or the demo's prose (two topics in two languages) if
+there is no such folder.
 
-Invariant: a library gives the same texts in the same order wherever its files are the same. Sources are read when they
-are asked for, 4 ms each, and stay in memory: at most some 150 MB, whatever the size of the web.
+Invariant: the same files give the same texts in the same order on every machine. Sources are read when they are needed,
+in 4 ms each, and stay in memory: at most about 150 MB, whatever the size of the web.
 """
 
 import gzip
@@ -25,7 +26,7 @@ from .draw import Draw, falling
 from .passage import Shelf, Source, split_sentences
 from .recorded import recorded_sources
 
-_LARGEST: Final = (
+_LARGEST_LANGUAGES: Final = (
     "de",
     "fr",
     "es",
@@ -38,20 +39,20 @@ _LARGEST: Final = (
     "sv",
     "cs",
     "tr",
-)  # others follow by their code
+)  # the other languages follow, sorted by code
 _CAMPAIGN: Final = "Free_software"
-_CAMPAIGN_PAGES: Final = 200  # languages with fewer have sentences only
-_CAMPAIGN_SHARE: Final = 0.3  # of the other languages' hosts
+_CAMPAIGN_PAGES: Final = 200  # languages with fewer pages have only sentences
+_CAMPAIGN_SHARE: Final = 0.3  # of the hosts in languages other than English
 _FEWEST_CHARS: Final = 40  # shorter "sentences" are headings and scraps
 _VOCABULARY: Final = 4_000
-_LONG: Final = 4  # letters; shorter words are mostly function words, which nonsense has too few of
+_LONG_LETTERS: Final = 4  # shorter words are mostly function words, of which nonsense should have few
 _NAME: Final = re.compile(r"[^\W\d_]+")
 
 
 class Topic(NamedTuple):
-    """A narrow topic and how many hosts it wants among those of its language."""
+    """A narrow topic, and the weight that decides its share of the hosts of its language."""
 
-    name: str  # dotted; "" for texts about nothing in particular
+    name: str  # dotted; "" for texts without a particular topic
     weight: float
 
 
@@ -64,7 +65,7 @@ class Library:
         self._shelves = shelves
         self._topics = topics
         self._sentences = sentences
-        order = [code for code in _LARGEST if code in topics]
+        order = [code for code in _LARGEST_LANGUAGES if code in topics]
         self.languages = ["en", *order, *sorted(set(topics) - {"en", *order})]
         self.words = cache(self._words)
 
@@ -123,20 +124,20 @@ class Library:
         return self._topics[language]
 
     def sentences(self, language: str) -> Sequence[str]:
-        """Loose ones, for comments and teasers."""
+        """Returns single sentences, for comments and teasers."""
         return self._sentences[language]
 
     def _words(self, language: str) -> Sequence[str]:
-        """Long words without repetition; where there are no spaces, pairs of characters."""
+        """Returns long words without repetition; for languages without spaces, pairs of characters."""
         runs = [word for line in self._sentences[language] for word in _NAME.findall(line)]
         if sum(map(len, runs)) > 12 * len(runs):
             runs = [run[at : at + 2] for run in runs for at in range(0, len(run) - 1, 2)]
             return list(dict.fromkeys(runs))[:_VOCABULARY]
-        return list(dict.fromkeys(word.lower() for word in runs if len(word) >= _LONG))[:_VOCABULARY]
+        return list(dict.fromkeys(word.lower() for word in runs if len(word) >= _LONG_LETTERS))[:_VOCABULARY]
 
 
 def _pairs(topic: str, group: Sequence[Article]) -> list[Source]:
-    """Two articles of the demo are as long as a page here."""
+    """Joins articles in pairs, because two articles of the demo are as long as a page here."""
     pairs = [group[at : at + 2] for at in range(0, len(group), 2)]
     return [
         Source(pair[0].title, (topic,), [("", text) for each in pair for text in each.text.splitlines()])
@@ -145,7 +146,7 @@ def _pairs(topic: str, group: Sequence[Article]) -> list[Source]:
 
 
 def _by_label(path: Path) -> dict[str, dict[str, tuple[str, ...]]]:
-    """First label of a page → the page's URL → all its labels."""
+    """Maps the first label of a page to the page's URL and that to all its labels."""
     labels: dict[str, list[str]] = defaultdict(list)
     for line in path.read_text("utf-8").splitlines()[1:]:
         url, _, label = line.partition("\t")
@@ -162,7 +163,7 @@ def _shuffled(pages: Mapping[str, tuple[str, ...]]) -> list[tuple[str, tuple[str
 
 
 def _ranked(counts: Mapping[str, int]) -> list[Topic]:
-    """First-level topics get weights of a heavy tail, the largest first; the narrow ones share by their sizes."""
+    """First-level topics get weights with a heavy tail, the largest first; their narrow topics divide it by size."""
     branches = Counter[str]()
     for topic, count in counts.items():
         branches[topic.partition(".")[0]] += count

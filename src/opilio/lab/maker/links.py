@@ -1,13 +1,14 @@
-"""Which page links which, and in what kind of block the link stands.
+"""Which page links to which, and in what kind of block the link is.
 
-Within a host, menus lead home, to archive and service pages; texts and asides lead to other pages, early ones more often.
-Across hosts, where a link leads depends on where it stands: one in the text leads to a good page far more often than one in
-a blogroll or footer. It stays near by the homophily of the web, at each level: language and first-level topic, then the
-narrow topic. Within what that leaves, popular pages of popular hosts are drawn more often. Where parents are to say nothing,
-what a host's pages link and list is dealt out over the whole web, and nothing stays near.
+Within a host, menus lead to the home, archive and service pages; texts and asides lead to other pages, early ones more
+often. Across hosts, the target of a link depends on the block: a link in the text leads to a good page far more often
+than one in a blogroll or footer. With the probability `homophily` it stays in the language and first-level topic, and
+with the same probability in the narrow topic. Among the pages that remain, popular pages of popular hosts are drawn
+more often. If parents must not be informative (`links = "all"`), the targets of a host's pages are drawn from the whole
+web.
 
-Invariant: all hosts can be reached from the homes of the first `seeds` hosts, because each other host's home is linked by
-the home of a more popular one; within a host see `plan`.
+Invariant: all hosts can be reached from the homes of the first `seeds` hosts, because the home of each other host is
+linked from the home of a more popular one; within a host see `plan`.
 """
 
 from collections import defaultdict
@@ -20,35 +21,35 @@ from .host import Host
 from .kind import PageKind
 from .plan import Page, Plan
 
-_RELATED: Final = 5
-_MENU: Final = 6
+_RELATED_LINKS: Final = 5
+_MENU_LINKS: Final = 6
 _TEASERS: Final = 10  # on a home page
-_TRIES: Final = 6  # to find a kindred host, before taking what comes
-_FARM_WEIGHT: Final = 0.3  # of its pages, compared with a host of the same rank
-_INDEXES: Final = frozenset({PageKind.HOME, PageKind.ARCHIVE})  # no text in which a link could stand
-_SOCIAL: Final = ("blog", "forum")
-_LINKED_INSIDE: Final = 3  # in a text, on average
-_STUB_LINKS: Final = 2  # across hosts: more would make it longer than a stub is
-_DENSE: Final = (15, 30)  # links of a farm's page into its ring
+_TRIES: Final = 6  # attempts to find a kindred host before any host is accepted
+_FARM_WEIGHT: Final = 0.3  # weight of a farm's pages, compared with a host of the same rank
+_INDEX_KINDS: Final = frozenset({PageKind.HOME, PageKind.ARCHIVE})  # kinds without text, so that no link can be in it
+_SOCIAL_KINDS: Final = ("blog", "forum")
+_INNER_LINKS: Final = 3  # mean number of links in a text to pages of the same host
+_STUB_LINKS: Final = 2  # across hosts: with more it would be too long for a stub
+_RING_LINKS: Final = (15, 30)  # links of a farm's page into its ring
 
 Key = tuple[str, ...]  # of a pool: (), language, language and branch, language and topic; each with "good" or "other"
 
 
 class Across(NamedTuple):
-    """A link to another host, and what was wanted of it."""
+    """A link to another host, and the quality that was wanted for its target."""
 
     target: int
     in_text: bool
 
 
 class Outlinks(NamedTuple):
-    """Page numbers, by the block in which they stand. Two blocks may name the same page, as on real pages."""
+    """The page numbers of a page's links, by block. Two blocks may link the same page, as on real pages."""
 
     menu: list[int]
     text: list[int]
     aside: list[int]
     across: list[Across]
-    listed: list[int]  # what archive pages are there for
+    listed: list[int]  # the pages that an archive page lists
 
 
 class Links:
@@ -69,13 +70,13 @@ class Links:
         draw = Draw("links", self._parameters.seed, page.number)
         host = page.host
         archives, listed = self._plan.archives(host), self._listed(host)
-        menu = [host.first, *archives[:_MENU], archives.stop, archives.stop + 1]
+        menu = [host.first, *archives[:_MENU_LINKS], archives.stop, archives.stop + 1]
         if page.kind is PageKind.FARM:
             return Outlinks(menu, [], [], self._ring(page, draw), [])
         near = self._dealt or listed
         drawn = [
             near[int(len(near) * draw.share() ** (1 if self._everywhere else 2))]
-            for _ in range(_RELATED + draw.about(_LINKED_INSIDE))
+            for _ in range(_RELATED_LINKS + draw.about(_INNER_LINKS))
         ]
         inside = [number for number in dict.fromkeys(drawn) if number != page.number]
         across = self._across(page, draw)
@@ -83,26 +84,27 @@ class Links:
             return Outlinks([host.first], inside[:1], [], across[:_STUB_LINKS], [])
         shown: list[int] = []
         if page.kind is PageKind.HOME:
-            shown = [*listed[:_TEASERS], *archives[:_MENU]]
+            shown = [*listed[:_TEASERS], *archives[:_MENU_LINKS]]
             across += [Across(self._plan.hosts[ward].first, in_text=False) for ward in self._wards[host.number]]
         elif page.kind is PageKind.ARCHIVE:
             shown = self._archived(page, archives, listed)
-        text = [] if page.kind in _INDEXES else inside[_RELATED:]
-        return Outlinks(menu, text, inside[:_RELATED], across, shown)
+        text = [] if page.kind in _INDEX_KINDS else inside[_RELATED_LINKS:]
+        return Outlinks(menu, text, inside[:_RELATED_LINKS], across, shown)
 
     def comment(self, page: Page, draw: Draw) -> int | None:
-        """Where the author of a comment leads: home to a blog or forum, into a farm, or mostly nowhere."""
+        """Returns the page that a comment's author links to: the home of a blog or forum, a farm, or mostly none."""
         share = draw.share()
         if share < self._parameters.spam_links and self._rings:
             host = draw.pick(self._rings[draw.below(len(self._rings))])
             return draw.between(host.first, host.first + host.pages - 1)
         if share < self._parameters.spam_links + self._parameters.author_links:
             other = self._plan.page(self._target(page, "other", draw, social=True)).host
-            return other.first if other.kind in _SOCIAL and other is not page.host else None
+            return other.first if other.kind in _SOCIAL_KINDS and other is not page.host else None
         return None
 
     def _deal(self) -> list[int]:
-        """All listed pages in random order, where each host lists as many as it has, but any."""
+        """Returns all listed pages in random order, so that each host lists as many as it has, but from the whole
+        web."""
         if not self._everywhere:
             return []
         pages = (number for host in self._plan.hosts for number in self._plan.listed(host))
@@ -115,7 +117,7 @@ class Links:
         return self._dealt[first : first + len(self._plan.listed(host))]
 
     def _archived(self, page: Page, archives: range, listed: Sequence[int]) -> list[int]:
-        """Its part of the pages, and archive pages that lead to all others in a few steps."""
+        """Returns the page's part of the listed pages, and archive pages that lead to all others in a few steps."""
         count, rank = len(archives), page.rank
         own = listed[(rank - 1) * len(listed) // count : rank * len(listed) // count]
         return [*own, *(archives[each - 1] for each in (rank + 1, 2 * rank, 2 * rank + 1) if each <= count)]
@@ -123,9 +125,9 @@ class Links:
     def _across(self, page: Page, draw: Draw) -> list[Across]:
         found: dict[int, Across] = {}
         for _ in range(draw.about(self._parameters.cross_links)):
-            in_text = page.kind not in _INDEXES and draw.chance(self._parameters.content_links)
+            in_text = page.kind not in _INDEX_KINDS and draw.chance(self._parameters.content_links)
             good = self._parameters.good_in_content if in_text else self._parameters.good_in_boilerplate
-            social = page.host.kind in _SOCIAL if draw.chance(self._parameters.kindred) else None
+            social = page.host.kind in _SOCIAL_KINDS if draw.chance(self._parameters.kindred) else None
             target = self._target(page, "good" if draw.chance(good) else "other", draw, social)
             found.setdefault(target, Across(target, in_text))
         return list(found.values())
@@ -133,15 +135,15 @@ class Links:
     def _ring(self, page: Page, draw: Draw) -> list[Across]:
         hosts = self._rings[page.host.ring]
         found = []
-        for _ in range(draw.between(*_DENSE)):
+        for _ in range(draw.between(*_RING_LINKS)):
             host = draw.pick(hosts)
             number = draw.between(host.first, host.first + host.pages - 1)
             found.append(Across(draw.pick(self._dealt) if self._everywhere else number, in_text=True))
         return [each for each in found if each.target != page.number] + self._across(page, draw)[:1]
 
     def _target(self, page: Page, quality: str, draw: Draw, social: bool | None = None) -> int:
-        """A page of another host, from the narrowest pool that chance allows and that has one; or just any."""
-        if self._everywhere:  # also without regard to fame and quality: else the number of parents would tell
+        """Draws a page of another host, from the narrowest of the drawn pools that has one, or else from all pages."""
+        if self._everywhere:  # popularity and quality do not count either: the number of parents would reveal them
             return draw.pick(self._dealt)
         own = range(page.host.first, page.host.first + page.host.pages)
         target = own.start
@@ -151,14 +153,14 @@ class Links:
                 if found is None:
                     break
                 target = found
-                if social is None or (self._plan.page(target).host.kind in _SOCIAL) == social:
+                if social is None or (self._plan.page(target).host.kind in _SOCIAL_KINDS) == social:
                     return target
             if target != own.start:
                 break
         return target
 
     def _keys(self, page: Page, quality: str, draw: Draw) -> list[Key]:
-        """Pools from narrow to wide."""
+        """Returns the keys of pools from narrow to wide."""
         language, branch = page.branch
         keys: list[Key] = [(quality,)]
         if draw.chance(self._parameters.homophily):
@@ -171,7 +173,8 @@ class Links:
 
 
 def _pools(plan: Plan) -> dict[Key, Pool]:
-    """Every home and listed page, four times: for the whole web, its language, its branch and its narrow topic."""
+    """Puts every home and listed page into four pools: of the whole web, its language, its branch and its narrow
+    topic."""
     numbers: dict[Key, list[int]] = defaultdict(list)
     weights: dict[Key, list[float]] = defaultdict(list)
     skew = plan.parameters.skew
@@ -188,7 +191,7 @@ def _pools(plan: Plan) -> dict[Key, Pool]:
 
 
 def _wards(plan: Plan) -> dict[int, list[int]]:
-    """Host → hosts whose homes its own home links, so that everything can be reached."""
+    """Maps a host to the hosts whose homes its own home links, so that everything can be reached."""
     draw = Draw("wards", plan.parameters.seed)
     wards: dict[int, list[int]] = defaultdict(list)
     for host in plan.hosts[plan.parameters.seeds :]:

@@ -1,7 +1,7 @@
-"""A page as HTML: its text with the links in it, comments, and around them what its host's engine puts on every page.
+"""Writes a page as HTML: its text with links, comments, and around them what its host's engine puts on every page.
 
-A link in the text hangs on one sentence; its anchor tells the target's title or is a few words of the sentence. All other
-links stand in lists.
+A link in the text belongs to one sentence; its anchor is the target's title or a few words of the sentence. All other
+links are in lists.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,9 +18,9 @@ from .links import Links, Outlinks
 from .phrases import phrases
 from .plan import TODAY, Page, Plan
 
-_COMMENTED: Final = frozenset({PageKind.COMMENTED, PageKind.THREAD})
+_COMMENTED_KINDS: Final = frozenset({PageKind.COMMENTED, PageKind.THREAD})
 _COMMENTS: Final = (1, 8)
-_SAME: Final = "read more"
+_PLAIN_ANCHOR: Final = "read more"
 _NAMES: Final = (
     "Alex",
     "Anna",
@@ -40,7 +40,7 @@ _NAMES: Final = (
 
 
 class Shown(NamedTuple):
-    """A page's markup, and the links that stand in it."""
+    """A page's markup, and the links in it."""
 
     html: str
     links: Outlinks
@@ -53,7 +53,7 @@ class Markup:
         self._silent = plan.parameters.anchors == "same"
 
     def show(self, page: Page) -> Shown:
-        """An exact copy is the page that it copies, under another address."""
+        """Makes a page. An exact copy is its original under another URL."""
         if page.kind is PageKind.EXACT:
             page = self._plan.page(page.original)
         draw = Draw("markup", self._plan.parameters.seed, page.number)
@@ -118,7 +118,7 @@ class Markup:
         if target is None:
             return escape(sentence, quote=False)
         there, words = self._plan.page(target), sentence.split(" ")
-        if self._silent:  # a paragraph of its own, so that the sentence is not around it
+        if self._silent:  # in a paragraph of its own, so that the sentence is not its context
             return f"{escape(sentence, quote=False)}</p>\n<p>{self._anchor(page, there)}</p>\n<p>"
         if draw.chance(self._plan.parameters.told) or len(words) < 6:
             return f"{escape(sentence, quote=False)} ({self._anchor(page, there)})"
@@ -158,8 +158,8 @@ class Markup:
         return "" if self._silent else escape(prose.teaser(self._plan.library, page), quote=False)
 
     def _comments(self, page: Page, look: Engine, draw: Draw) -> tuple[str, list[int]]:
-        """Also an open form without comments is there, on some posts: to a reader's eye, not yet a page of comments."""
-        has, open_form = page.kind in _COMMENTED, draw.chance(self._plan.parameters.open_form)
+        """Some posts have an open form without comments, which does not make them pages with comments."""
+        has, open_form = page.kind in _COMMENTED_KINDS, draw.chance(self._plan.parameters.open_form)
         if not look.takes_comments or not (has or (open_form and page.kind is PageKind.ARTICLE)):
             return "", []
         words, rows, targets = phrases(page.host.language), list[str](), list[int]()
@@ -181,5 +181,5 @@ class Markup:
 
     def _anchor(self, page: Page, target: Page, text: str = "") -> str:
         address = self._addresses.path(target) if target.host is page.host else self._addresses.url(target)
-        words = _SAME if self._silent else text or self._addresses.title(target)
+        words = _PLAIN_ANCHOR if self._silent else text or self._addresses.title(target)
         return f'<a href="{escape(address)}">{escape(words, quote=False)}</a>'

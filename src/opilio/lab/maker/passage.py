@@ -1,10 +1,10 @@
-"""A text with a title, as long as a page wants it, and the shelf that hands such texts out by number.
+"""Passages (texts with a title, as long as a page needs them), and the shelf that gives them by number.
 
 A shelf holds texts of one language and topic. It cuts its sources into passages and never gives a paragraph twice; it
-reads a source only when a number asks for it. Beyond its last source it mixes its sentences anew, so that a web of any
-size finds texts. The first number of a shelf that has sentences only is such a mixture.
+reads a source only when a number requires it. After its last source it makes mixtures of its sentences, so that there
+is text for a web of any size. A shelf that has only sentences starts with such mixtures.
 
-Invariant: a number gives the same passage, whatever was asked before.
+Invariant: a number gives the same passage, whichever were requested before.
 """
 
 import re
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from .draw import Draw
 
-LEAST_CHARS: Final = 1_200  # what makes a corpus keep a page is 1,000 characters, and extraction may lose a little
+LEAST_CHARS: Final = 1_200  # a page needs 1,000 characters to be kept in a corpus, and extraction may lose some
 MOST_CHARS: Final = 6_000
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+(?=[^\W\d_a-z])")
 _UNSPACED: Final = frozenset({"ja", "th", "zh"})
@@ -27,7 +27,7 @@ class Passage(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A document before it is cut: paragraphs, each with the heading above it."""
+    """A document before it is cut into passages: paragraphs, each with the heading above it."""
 
     title: str
     topics: tuple[str, ...]
@@ -71,7 +71,7 @@ class Shelf:
 
 
 def length(draw: Draw) -> int:
-    """Lengths of texts have a heavy tail: half of them are below 1,700 characters, some reach 6,000."""
+    """Draws a length with a heavy tail: half of them are below 1,700 characters, some reach 6,000."""
     return min(MOST_CHARS, int(LEAST_CHARS / max(1 - draw.share(), 1e-9) ** 0.5))
 
 
@@ -80,7 +80,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def short_title(sentence: str, language: str) -> str:
-    """The first words of a sentence."""
+    """Returns the first words of a sentence."""
     if language in _UNSPACED:
         return sentence[: 2 * _TITLE_WORDS]
     words = [word.strip(".,;:!?\"'()«»„“”") for word in sentence.split()]
@@ -88,7 +88,7 @@ def short_title(sentence: str, language: str) -> str:
 
 
 def _cut(source: Source, paragraphs: Iterable[tuple[str, str]], draw: Draw) -> Iterator[Passage]:
-    """Passages of random length, from the first paragraph on; what remains and is too short is left."""
+    """Yields passages of random length, from the first paragraph on; a rest that is too short is left out."""
     taken: list[str] = []
     title, wanted = source.title, length(draw)
     for heading, text in paragraphs:

@@ -1,4 +1,4 @@
-"""The words of engines by language, from phrases.toml."""
+"""The phrases of engines by language, from phrases.toml."""
 
 from functools import cache
 from importlib.resources import files

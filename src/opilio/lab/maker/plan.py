@@ -1,8 +1,9 @@
-"""Which pages there are: the kind, language, topic, text and date of each, decided host by host before a byte is written.
+"""Which pages there are: the kind, language, topic, text and date of each, decided host by host before a byte is
+written.
 
-Pages are numbered through, host after host; a host's pages are its home, its archive pages (which list all others), two
-service pages, and the rest. What is known of a page are 15 bytes in arrays, so that a link can ask about any target,
-and a web of a million pages is planned in 20 MB.
+Pages are numbered consecutively, host after host; a host's pages are its home, its archive pages (which list all
+others), two service pages, and the rest. The plan of a page takes 15 bytes in arrays, so that every possible target of
+a link can be looked up, and a web of a million pages is planned in 20 MB.
 
 Invariant: every page of a host is listed by an archive page of the host, and the home page leads to all of these.
 """
@@ -22,7 +23,7 @@ from .library import Library
 from .parameters import Parameters
 from .phrases import has_phrases
 
-TODAY: Final = date(2026, 1, 1)  # when the web was recorded, so to speak
+TODAY: Final = date(2026, 1, 1)  # the pretended date of the recording
 LISTED: Final = 25  # pages on an archive page
 _EPOCH: Final = date(1996, 1, 1)
 _STALE_YEARS: Final = 10
@@ -33,14 +34,14 @@ class Page(NamedTuple):
     host: Host
     kind: PageKind
     language: str
-    topic: str  # of its place in the web; only running text is about it
+    topic: str  # the topic of its place in the web; only running text is about it
     text: int  # number of its passage on the shelf
     written: date
     original: int  # page that it copies, or its own number
 
     @property
     def rank(self) -> int:
-        """Among the pages of its host."""
+        """Its number among the pages of its host."""
         return self.number - self.host.first
 
     @property
@@ -53,7 +54,7 @@ class Page(NamedTuple):
 
     @property
     def branch(self) -> tuple[str, str]:
-        """Language and first-level topic: what homophily is about."""
+        """Language and first-level topic, in which homophily keeps links."""
         return self.language, self.topic.partition(".")[0]
 
 
@@ -96,14 +97,14 @@ class Plan:
         return labels
 
     def topics(self, page: Page) -> Sequence[str]:
-        """What a good page is about."""
+        """Returns what a page is about, if it is good."""
         return self.library.shelf(page.language, page.topic).passage(page.text).topics
 
     def archives(self, host: Host) -> range:
         return range(host.first + 1, host.first + 1 + -(-(host.pages - 3) // (LISTED + 1)))
 
     def listed(self, host: Host) -> range:
-        """All pages that archive pages list."""
+        """Returns all pages that archive pages list."""
         return range(self.archives(host).stop + 2, host.first + host.pages)
 
     def _plan(self, host: Host) -> None:
@@ -140,7 +141,8 @@ class Plan:
         self._add(kind, page.language, page.topic, page.text, day, page.number)
 
     def _originals(self, kind: PageKind, host: Host) -> Sequence[int]:
-        """An exact copy is another address of a page of the same host, a near one may have come from anywhere."""
+        """Returns the pages that can be copied: an exact copy is another URL of a page of the same host, a near copy
+        may be of any."""
         articles = self._articles[host.language]
         return articles[bisect_right(articles, host.first) :] if kind == PageKind.EXACT else articles
 
@@ -183,7 +185,7 @@ class Plan:
         return [each.name for each in topics], Pool(range(len(topics)), [each.weight for each in topics])
 
     def _written(self, host: Host, draw: Draw) -> int:
-        """Days since the epoch: younger pages are more frequent, stale ones equally old."""
+        """Returns days since the epoch: younger pages are more frequent, and stale ones are all equally old."""
         oldest = (TODAY - _EPOCH).days
         border = oldest - 365 * _STALE_YEARS
         if host.stale or draw.chance(self.parameters.stale_pages):

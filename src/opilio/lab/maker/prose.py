@@ -1,6 +1,6 @@
-"""What stands in the middle of a page: running text for the good ones, and what poor ones have instead.
+"""The main text of a page: running text for good pages, and what poor pages have instead.
 
-Pure functions of a library, a page and chance. They give plain paragraphs; the markup around them is `markup`'s business.
+These are pure functions of a library, a page and a `Draw`. They return plain paragraphs; `markup` adds the markup.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _NONSENSE_WORDS: Final = (30, 70)
 
 
 def paragraphs(library: Library, page: Page, changed: float, draw: Draw) -> list[list[str]]:
-    """Each a list of sentences."""
+    """Returns paragraphs, each of which is a list of sentences."""
     if page.good:
         texts = [
             split_sentences(text) for text in library.shelf(page.language, page.topic).passage(page.text).paragraphs
@@ -38,7 +38,7 @@ def paragraphs(library: Library, page: Page, changed: float, draw: Draw) -> list
 
 
 def entries(library: Library, page: Page, draw: Draw) -> list[str]:
-    """Of a page that is nothing but a list."""
+    """Returns the entries of a page that is only a list."""
     words = library.words(page.language)
     return [
         " ".join([draw.pick(words), *(draw.pick(words) for _ in range(draw.below(3)))]).capitalize()
@@ -47,7 +47,7 @@ def entries(library: Library, page: Page, draw: Draw) -> list[str]:
 
 
 def nonsense(library: Library, language: str, draw: Draw) -> list[str]:
-    """Sentences of words that were drawn one by one: long words, hardly any of those that hold a sentence together."""
+    """Returns sentences of words that were drawn one by one: long words, and hardly any function words."""
     words = library.words(language)
     count = draw.between(*_NONSENSE_WORDS)
     drawn = [draw.pick(words) for _ in range(count)]
@@ -55,12 +55,12 @@ def nonsense(library: Library, language: str, draw: Draw) -> list[str]:
 
 
 def remark(library: Library, language: str, draw: Draw) -> str:
-    """What a reader writes below a text."""
+    """Returns the text of a comment."""
     return " ".join(draw.pick(library.sentences(language)) for _ in range(draw.between(1, 3)))
 
 
 def teaser(library: Library, page: Page) -> str:
-    """What its host says of a page where it lists it."""
+    """Returns the text by which a host presents a page in lists."""
     if page.good or page.kind is PageKind.EXACT:
         text = library.shelf(page.language, page.topic).passage(page.text).paragraphs[0]
     else:
@@ -71,7 +71,7 @@ def teaser(library: Library, page: Page) -> str:
 
 
 def _altered(texts: list[list[str]], others: Sequence[str], share: float, draw: Draw) -> list[list[str]]:
-    """A share of the sentences, but one at least, is replaced by others of the language."""
+    """Replaces a share of the sentences, but at least one, by others of the language."""
     places = [(paragraph, at) for paragraph, text in enumerate(texts) for at in range(len(text))]
     copied = [list(text) for text in texts]
     for paragraph, at in draw.shuffled(places)[: max(1, round(share * len(places)))]:

@@ -1,4 +1,4 @@
-"""Sources out of a recorded web: the paragraphs of each page, with the heading above each."""
+"""Reads sources from a recorded web: the paragraphs of each page, with the heading above each."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -16,12 +16,12 @@ from .passage import Source
 
 _HEADINGS: Final = frozenset({"h2", "h3", "h4"})
 _FEWEST_WORDS: Final = 15
-_CONTENT: Final = 0.5  # boilerplate score and link density below which a paragraph is text
+_TEXT_LIMIT: Final = 0.5  # boilerplate score and link density below which a paragraph is text
 _LIMITS: Final = Limits()
 
 
 def recorded_sources(warc: Path, pages: Sequence[tuple[str, tuple[str, ...]]]) -> Iterator[Source]:
-    """`pages` are URLs with their topics; those without text are passed over."""
+    """`pages` are URLs with their topics; those without text are skipped."""
     for href, topics in pages:
         url = parse(href)
         if isinstance(url, Drop):
@@ -34,7 +34,7 @@ def recorded_sources(warc: Path, pages: Sequence[tuple[str, tuple[str, ...]]]) -
 
 @cache
 def _open(warc: Path) -> RecordedWeb:
-    """Building its index takes half a second: once for all shelves."""
+    """Opens a web once for all shelves, because building its index takes half a second."""
     return RecordedWeb([warc])
 
 
@@ -44,6 +44,8 @@ def _paragraphs(page: Page) -> Iterator[tuple[str, str]]:
         if block.tag in _HEADINGS:
             heading = block.text if block.words <= 8 else ""
         elif (
-            block.tag == "p" and block.words >= _FEWEST_WORDS and max(block.boilerplate, block.link_density) < _CONTENT
+            block.tag == "p"
+            and block.words >= _FEWEST_WORDS
+            and max(block.boilerplate, block.link_density) < _TEXT_LIMIT
         ):
             yield heading, block.text

@@ -1,6 +1,6 @@
-"""What a made web turned out to be, counted while it is written: 4 bytes a page and a few sums.
+"""Statistics of a made web, counted while it is written: 4 bytes per page and a few sums.
 
-Shares about links are over links from one host to another, those of link farms left out; a link that a page has twice
+Shares of links are of those from one host to another, without the links of link farms; a link that a page has twice
 counts twice.
 """
 

@@ -1,8 +1,9 @@
-"""A web in which relevant pages lie behind irrelevant ones: clusters about a topic, joined only by hubs that are not about it.
+"""A web in which relevant pages are behind irrelevant ones: clusters on a topic, connected only by hubs that are not on
+it.
 
-Rules: no cluster links another; a hub's text is as far off the topic as that of any other page outside the clusters. What
-tells a hub is its path, the list in which links to it stand, and what it leads to. All numbers are on docs/made-webs.md and
-were fixed before the first crawl.
+Rules: no cluster links to another; a hub's text is as far from the topic as that of any other page outside the
+clusters. A hub can be recognised by its path, by the list in which links to it are, and by what it leads to. All
+numbers are in docs/made-webs.md and were fixed before the first crawl.
 
 Invariant: every page of every cluster can be reached from any other. The same seed and texts give the same bytes.
 """
@@ -22,13 +23,13 @@ from .write import web_files
 
 CLUSTERS: Final = 20
 _CLUSTER_PAGES: Final = 15
-_OTHERS: Final = 2_640
+_OTHER_PAGES: Final = 2_640
 _HOSTS: Final = 30
-_NEAR, _FAR = 5, 20  # links of a relevant page: into its cluster, and off the topic
-_JOINED: Final = ((1, 2), (4, 5), (7, 8))  # for each hub of a cluster: how many clusters further it leads
-_ENTRANCES: Final = 2  # pages of a cluster that a hub links
-_LINKS: Final = 30  # of a hub or another page off the topic
-_RECORDED: Final = "2026-01-01T00:00:00Z"
+_NEAR_LINKS, _FAR_LINKS = 5, 20  # links of a relevant page into its cluster, and to pages off the topic
+_HUB_STEPS: Final = ((1, 2), (4, 5), (7, 8))  # for each hub of a cluster: how many clusters ahead its targets are
+_ENTRANCES: Final = 2  # pages of a cluster that a hub links to
+_PAGE_LINKS: Final = 30  # links of a hub or another page off the topic
+_RECORDED_TIME: Final = "2026-01-01T00:00:00Z"
 _LANGUAGE: Final = "en"
 
 Kind = Literal["relevant", "hub", "other"]
@@ -73,53 +74,54 @@ class Tunnel:
         )
 
     def _links(self, page: Page) -> tuple[list[Page], list[Page]]:
-        """To texts in random order, and to hubs."""
+        """Returns the links to texts, in random order, and those to hubs."""
         draw = Draw("tunnel", self._seed, page.number)
         if page.kind == "other":
-            return _some(self._others, _LINKS, draw), []
+            return _some(self._others, _PAGE_LINKS, draw), []
         if page.kind == "relevant":
             own, place = self._clusters[page.cluster], self._clusters[page.cluster].index(page)
             following = own[place + 1 :] + own[:place]
-            # the next one is always among them: so all can be reached
-            near = [following[0], *_some(following[1:], _NEAR - 1, draw)]
-            hub = self._hubs[page.cluster][place % len(_JOINED)]
-            return draw.shuffled([*near, *_some(self._others, _FAR, draw)]), [hub]
-        steps = _JOINED[self._hubs[page.cluster].index(page)]
+            # the next page is always among them, so that all can be reached
+            near = [following[0], *_some(following[1:], _NEAR_LINKS - 1, draw)]
+            hub = self._hubs[page.cluster][place % len(_HUB_STEPS)]
+            return draw.shuffled([*near, *_some(self._others, _FAR_LINKS, draw)]), [hub]
+        steps = _HUB_STEPS[self._hubs[page.cluster].index(page)]
         joined = [self._clusters[(page.cluster + step) % CLUSTERS] for step in steps]
         entrances = [each for cluster in joined for each in _some(cluster, _ENTRANCES, draw)]
-        return draw.shuffled([*entrances, *_some(self._others, _LINKS - len(entrances), draw)]), []
+        return draw.shuffled([*entrances, *_some(self._others, _PAGE_LINKS - len(entrances), draw)]), []
 
     def _of(self, kind: Kind, cluster: int) -> list[Page]:
         return [page for page in self.pages if (page.kind, page.cluster) == (kind, cluster)]
 
 
 def make_tunnel(output: Path, library: Library | None = None, seed: int = 7) -> dict[str, Any]:
-    """Writes the web, its labels and its seeds; gives what it is. The seed URL is a page of the first cluster."""
+    """Writes the web, its labels and its seeds, and returns its figures. The seed URL is a page of the first
+    cluster."""
     warc, labels, seeds = web_files(output)
     tunnel = Tunnel(library or Library.find(), seed)
     with warc.open("wb") as file:
         for page in tunnel.pages:
             body = tunnel.show(page).encode()
             headers = (("Content-Type", "text/html; charset=utf-8"),)
-            file.write(response_record(page.url, _RECORDED, "", 200, headers, body, payload_digest(body), 1))
+            file.write(response_record(page.url, _RECORDED_TIME, "", 200, headers, body, payload_digest(body), 1))
     lines = [f"{page.url}\t{label}\n" for page in tunnel.pages for label in page.labels]
     labels.write_text("".join(["url\tlabel\n", *lines]), "utf-8")
     first = next(page.url for page in tunnel.pages if (page.kind, page.cluster) == ("relevant", 0))
     seeds.write_text(f"{first}\n", "utf-8")
     relevant = CLUSTERS * _CLUSTER_PAGES
-    hubs = CLUSTERS * len(_JOINED)
+    hubs = CLUSTERS * len(_HUB_STEPS)
     return {"pages": len(tunnel.pages), "relevant": relevant, "clusters": CLUSTERS, "hubs": hubs, "hosts": _HOSTS}
 
 
 def _places() -> Iterator[tuple[Kind, int]]:
     for cluster in range(CLUSTERS):
         yield from repeat(("relevant", cluster), _CLUSTER_PAGES)
-        yield from repeat(("hub", cluster), len(_JOINED))
-    yield from repeat(("other", 0), _OTHERS)
+        yield from repeat(("hub", cluster), len(_HUB_STEPS))
+    yield from repeat(("other", 0), _OTHER_PAGES)
 
 
 def _texts(library: Library) -> tuple[Iterator[Passage], Iterator[Passage]]:
-    """About the topic, and about those of other branches in turn."""
+    """Returns texts on the topic, and texts on the topics of other branches in turn."""
     topics = sorted(library.topics(_LANGUAGE), key=lambda topic: (-topic.weight, topic.name))
     branch = topics[0].name.partition(".")[0]
     others = [topic.name for topic in topics if topic.name.partition(".")[0] != branch]
@@ -129,7 +131,7 @@ def _texts(library: Library) -> tuple[Iterator[Passage], Iterator[Passage]]:
 
 
 def _some(pages: Sequence[Page], wanted: int, draw: Draw) -> list[Page]:
-    """Different ones. Shuffling thousands for each page would take a minute."""
+    """Draws different pages. Shuffling thousands for each page would take a minute."""
     if len(pages) < 10 * wanted:
         return draw.shuffled(pages)[:wanted]
     found: dict[int, Page] = {}

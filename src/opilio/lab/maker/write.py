@@ -1,4 +1,4 @@
-"""A made web on disk: WEB.warc.gz, WEB.labels.tsv and WEB.seeds.txt, page after page.
+"""Writes a made web to disk, page after page: WEB.warc.gz, WEB.labels.tsv and WEB.seeds.txt.
 
 Invariant: the same parameters and the same texts give the same bytes. The three files appear together when all is
 written; only a run that was killed leaves hidden files that end in `.part`.
@@ -23,10 +23,10 @@ from .parameters import Parameters
 from .plan import TODAY, Page, Plan
 from .statistics import Statistics
 
-_ENDING: Final = ".warc.gz"
-_LEVEL: Final = 1
-_NAME: Final = "made.warc.gz"  # in the file; its name on disk changes no byte
-_RECORDED: Final = f"{TODAY}T00:00:00Z"
+_SUFFIX: Final = ".warc.gz"
+_GZIP_LEVEL: Final = 1
+_INNER_NAME: Final = "made.warc.gz"  # the name inside the file, so that its name on disk does not change its bytes
+_RECORDED_AT: Final = f"{TODAY}T00:00:00Z"
 
 Progress = Callable[[int, int], None]
 
@@ -46,10 +46,10 @@ def make_web(
 
 
 def web_files(output: Path) -> tuple[Path, Path, Path]:
-    """The web, its labels and its seeds; their folder is there afterwards."""
-    if not output.name.endswith(_ENDING):
-        raise ConfigError(f"{output} does not end in {_ENDING}: labels and seeds are named after what stands before it")
-    stem = output.name.removesuffix(_ENDING)
+    """Returns the paths of the web, its labels and its seeds, and creates their folder."""
+    if not output.name.endswith(_SUFFIX):
+        raise ConfigError(f"{output} does not end in {_SUFFIX}: labels and seeds are named after the part before it")
+    stem = output.name.removesuffix(_SUFFIX)
     output.parent.mkdir(parents=True, exist_ok=True)
     return output, output.with_name(f"{stem}.labels.tsv"), output.with_name(f"{stem}.seeds.txt")
 
@@ -64,7 +64,7 @@ class _Writer:
     def write(self, progress: Progress | None) -> dict[str, Any]:
         made_of = f"a made web, nothing in it was fetched: {msgspec.json.encode(self._plan.parameters).decode()}"
         fields = [("software", "Opilio"), ("format", "WARC File Format 1.1"), ("description", made_of)]
-        self._warc.write(info_record(_NAME, _RECORDED, fields, _LEVEL))
+        self._warc.write(info_record(_INNER_NAME, _RECORDED_AT, fields, _GZIP_LEVEL))
         self._labels.write("url\tlabel\n")
         for number in range(len(self._plan)):
             self._write(self._plan.page(number))
@@ -77,6 +77,6 @@ class _Writer:
         body = shown.html.encode()
         modified = page.written.strftime("%a, %d %b %Y 08:00:00 GMT")
         headers = (("Content-Type", "text/html; charset=utf-8"), ("Last-Modified", modified))
-        self._warc.write(response_record(url, _RECORDED, "", 200, headers, body, payload_digest(body), _LEVEL))
+        self._warc.write(response_record(url, _RECORDED_AT, "", 200, headers, body, payload_digest(body), _GZIP_LEVEL))
         self._labels.writelines(f"{url}\t{label}\n" for label in labels)
         self._statistics.add(page, labels, shown, len(body))

@@ -1,1 +1,1 @@
-"""What came of an experiment, for people: tables, charts, files and a page."""
+"""Presents the result of an experiment: tables, charts, files and a page."""

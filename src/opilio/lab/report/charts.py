@@ -1,7 +1,8 @@
-"""Pictures of an experiment: harvest curves with bands, harvest at R, relevant hosts and bytes. One PNG for each web and kind.
+"""Pictures of an experiment: harvest curves with bands, harvest at R, relevant hosts and bytes. One PNG for each web
+and kind.
 
-Needs matplotlib (extra "charts"), imported when something is drawn. A curve's band is one standard error to each side, as in the
-table; fetches are counted in shares of the budget, so that topics of all sizes lie on top of each other.
+It needs matplotlib (extra "charts"), which is imported only to draw. A curve's band is one standard error on each side,
+as in the table; fetches are counted in shares of the budget, so that topics of all sizes can be compared.
 """
 
 from bisect import bisect_right
@@ -13,7 +14,7 @@ from opilio.lab.protocol import BASELINES, ORACLE, Run
 from opilio.lab.summary import Line, mean_of, summarise
 
 _STEPS: Final = 50
-_PLAIN: Final = {BASELINES[0]: "#bab0ac", BASELINES[1]: "#79706e", ORACLE: "#111111"}
+_BASELINE_COLOURS: Final = {BASELINES[0]: "#bab0ac", BASELINES[1]: "#79706e", ORACLE: "#111111"}
 _COLOURS: Final = (
     "#f58518", "#4c78a8", "#54a24b", "#e45756", "#b279a2", "#9d755d", "#72b7b2", "#eeca3b", "#ff9da6", "#83bcb6",
 )  # fmt: skip
@@ -25,7 +26,7 @@ _BARS: Final = (
 
 
 def draw_charts(runs: Sequence[Run], folder: Path) -> list[Path]:
-    """The files; none where matplotlib is not installed."""
+    """Returns the files that were drawn; none if matplotlib is not installed."""
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
@@ -36,7 +37,7 @@ def draw_charts(runs: Sequence[Run], folder: Path) -> list[Path]:
         own = [run for run in runs if run.web == web]
         for name, draw in _pictures(own):
             figure = Figure(figsize=(8, 4.5), layout="constrained")
-            FigureCanvasAgg(figure)  # no pyplot: nothing global, no window
+            FigureCanvasAgg(figure)  # without pyplot there is no global state and no window
             axes = figure.add_subplot()
             draw(axes)
             axes.spines[["top", "right"]].set_visible(False)
@@ -71,7 +72,7 @@ def _curves(axes: Any, runs: Sequence[Run], colours: dict[str, str]) -> None:
 
 
 def _height(run: Run, share: float) -> float:
-    """Of the harvest curve, at a share of the budget; flat where the crawl had ended."""
+    """Returns the value of the harvest curve at a share of the budget; it is constant after the end of the crawl."""
     fetched = share * run.budget
     place = bisect_right(run.curve, fetched, key=lambda point: point[0])
     return run.curve[place - 1][1] / run.relevant
@@ -92,7 +93,7 @@ def _bars(axes: Any, lines: Sequence[Line], figure: str, title: str, colours: di
 
 
 def _colours(recipes: Sequence[str]) -> dict[str, str]:
-    """The yardsticks always look the same."""
-    compared = [recipe for recipe in recipes if recipe not in _PLAIN]
+    """Returns a colour for each recipe; baselines and oracle always have the same."""
+    compared = [recipe for recipe in recipes if recipe not in _BASELINE_COLOURS]
     chosen = {recipe: _COLOURS[place % len(_COLOURS)] for place, recipe in enumerate(compared)}
-    return {recipe: chosen.get(recipe) or _PLAIN[recipe] for recipe in recipes}
+    return {recipe: chosen.get(recipe) or _BASELINE_COLOURS[recipe] for recipe in recipes}

@@ -1,6 +1,6 @@
-"""An experiment's result as files: JSON with everything, CSV with a line per run, charts, and a page that shows them.
+"""Writes an experiment's result to files: JSON with everything, CSV with a line per run, charts, and a page with them.
 
-JSON and CSV are a function of the result alone: the same runs give the same bytes."""
+JSON and CSV depend on the result alone: the same runs give the same bytes."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ from opilio.lab.summary import summarise
 from .charts import draw_charts
 from .page import page
 
-_LONG: Final = frozenset({"seeds", "samples", "curve", "coverage_curve"})  # not for a spreadsheet
+_LONG_FIELDS: Final = frozenset({"seeds", "samples", "curve", "coverage_curve"})  # too long for a spreadsheet
 
 
 def result_json(result: Result) -> bytes:
@@ -27,7 +27,7 @@ def result_json(result: Result) -> bytes:
 
 def result_csv(result: Result) -> str:
     out = io.StringIO()
-    names = [field.name for field in msgspec.structs.fields(Run) if field.name not in _LONG]
+    names = [field.name for field in msgspec.structs.fields(Run) if field.name not in _LONG_FIELDS]
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
     writer.writerows([getattr(run, name) for name in names] for run in result.runs)
@@ -43,7 +43,7 @@ def write_json(result: Result, path: Path) -> None:
 
 
 def write_result(result: Result, folder: Path) -> list[Path]:
-    """All of it; the files that were written. Without matplotlib there are no charts, and the page says so."""
+    """Writes everything and returns the files. Without matplotlib there are no charts, and the page says so."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         charts = draw_charts(result.runs, folder) if result.runs else []

@@ -1,4 +1,4 @@
-"""What a made web turned out to be, as tables for the terminal."""
+"""Statistics of a made web, as tables for the terminal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -9,7 +9,7 @@ from rich.text import Text
 from opilio.report.tables import two_columns
 from opilio.report.units import show_bytes
 
-_FACETS: Final = {"lang": 8, "topic": 8, "type": 20, "quality": 20, "copy": 2, "age": 1}  # and the labels shown of each
+_FACETS: Final = {"lang": 8, "topic": 8, "type": 20, "quality": 20, "copy": 2, "age": 1}  # how many labels are shown
 
 
 def made_web_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
@@ -20,7 +20,7 @@ def made_web_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
             "texts": facts["texts"],
             "pages": f"{facts['pages']:,} on {facts['hosts']:,} hosts of {facts['domains']:,} domains, "
             f"{show_bytes(facts['size_bytes'])}",
-            "links": f"{facts['links']:,}, {facts['links_per_page']} a page, {facts['across_hosts']:.1%} to other hosts",
+            "links": f"{facts['links']:,}, {facts['links_per_page']} per page, {facts['across_hosts']:.1%} to other hosts",
             "of these": f"{facts['same_language']:.1%} stay in the language, {facts['same_language_and_branch']:.1%} also in the "
             f"first-level topic, {facts['same_language_and_topic']:.1%} in the narrow topic",
             "to good pages": blocks,

@@ -1,6 +1,6 @@
-"""An experiment as one HTML page that can be sent to somebody: tables, charts inside the page, what went wrong.
+"""An experiment as a single HTML page: tables, embedded charts, and what went wrong.
 
-All text is escaped: addresses and labels come from recorded pages."""
+All text is escaped, because URLs and labels come from recorded pages."""
 
 import base64
 from collections.abc import Iterator, Sequence
@@ -24,8 +24,8 @@ td.best { font-weight: bold; background: #fff3e0; }
 img { max-width: 100%; }
 """
 _PROTOCOL: Final = (
-    "A crawl starts at a relevant page, is shown some as samples, and has a budget of R fetches unless said otherwise. Means are "
-    "over topics, with one standard error."
+    "A crawl starts at a relevant page, gets some as samples, and has a budget of R fetches unless stated otherwise. "
+    "Means are over topics, with one standard error."
 )
 
 
@@ -39,7 +39,7 @@ def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
     if result.gold:
         yield "<p>Judges were given the labels: this is what a perfect judge would reach.</p>"
     if result.flip:
-        yield f"<p>{result.flip:.0%} of the judges' verdicts were turned round by chance.</p>"
+        yield f"<p>{result.flip:.0%} of the judges' verdicts were reversed at random.</p>"
     for note in (*result.notes, *(f"{each.recipe} on {each.topic}: {each.reason}" for each in result.failures)):
         yield f"<p>Note: {escape(note)}</p>"
     lines = summarise(result.runs)

@@ -1,4 +1,4 @@
-"""How far an experiment is: a bar on a terminal, elsewhere a line for every tenth. Words go to stderr."""
+"""Shows the progress of an experiment on stderr: a bar on a terminal, elsewhere a line for every tenth."""
 
 import sys
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from opilio.lab.experiment import Plan
 
 
 class Bar:
-    """Steps may come from any thread."""
+    """A progress bar; any thread may call `step`."""
 
     def __init__(self, *, quiet: bool = False) -> None:
         self._console = Console(stderr=True, quiet=quiet, highlight=False)

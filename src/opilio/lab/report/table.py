@@ -1,6 +1,6 @@
 """The lab's result as tables: a line per recipe, means with their standard errors, the best one marked.
 
-The oracle is never marked: it knows the labels, so it shows what could be had and is no competitor."""
+The oracle is never marked, because it knows the labels: it shows what is possible and does not compete."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -15,11 +15,11 @@ from opilio.report.tables import printable
 
 class Column(NamedTuple):
     figure: str
-    short: str  # heading where there is little room
+    short: str  # heading in narrow tables
     heading: str
-    style: str = ".3f"  # how its numbers are written
+    style: str = ".3f"  # format of its numbers
     unit: float = 1.0
-    lowest: bool = False  # the best is the lowest
+    lowest: bool = False  # the lowest value is the best
 
 
 class Cell(NamedTuple):
@@ -42,14 +42,14 @@ COLUMNS: Final = (
 )
 LEGEND: Final = (
     "R: number of relevant pages. at R, at 2R: relevant among the first R, 2R fetches, by R. gain: at R, over breadth-first. "
-    "area: under the curve, 1 is perfect. WC: tokens of relevant documents kept, by all there are. recall: of relevant pages "
-    "that were no samples. kB: downloaded per relevant page. hosts: with a relevant page. kept: thousand new tokens per "
-    "1,000 fetches. *: best but for the oracle, which knows the labels."
+    "area: under the curve, 1 is perfect. WC: tokens of relevant documents kept, by all there are. recall: of relevant "
+    "pages that were not samples. kB: downloaded per relevant page. hosts: with a relevant page. kept: thousand new "
+    "tokens per 1,000 fetches. *: best apart from the oracle, which knows the labels."
 )
 
 
 def lab_tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """One for each web, narrow enough for a plain terminal."""
+    """Yields a table for each web, narrow enough for a plain terminal."""
     for web, own in by_web(lines).items():
         table = Table(title=f"{printable(web)}: {_count(own)}", title_justify="left", box=None, padding=(0, 1, 0, 0))
         table.add_column("recipe")
@@ -66,7 +66,7 @@ def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
 
 
 def cells(line: Line, lines: Sequence[Line]) -> list[Cell]:
-    """The figures of a line, among those of its web."""
+    """Returns the figures of a line, compared with the other lines of its web."""
     return [cell_of(_mean(line, column), column, best=_is_best(line, lines, column)) for column in COLUMNS]
 
 

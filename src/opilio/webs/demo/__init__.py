@@ -1,7 +1,7 @@
 """A small web inside the package: two topics in two languages, four sites, so that a first crawl needs no network.
 
-An `Article` is parsed from the prose files, a `Frame` sets it in the skin of its site, and a `DemoSite` answers for
-every target of one host, traps and duplicates among them. Nothing is read from or written to disk but package data.
+An `Article` is parsed from the prose files, a `Frame` puts it into the skin of its site, and a `DemoSite` answers for
+every target of one host, including traps and duplicates. Only package data is read, and nothing is written to disk.
 """
 
 from opilio.webs.demo.answer import Answer

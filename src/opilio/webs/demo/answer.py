@@ -1,4 +1,4 @@
-"""What a web says to one request: a status, header fields and a body as it goes over the wire."""
+"""A web's answer to one request: a status, header fields and a body as it is sent."""
 
 import html
 from typing import NamedTuple

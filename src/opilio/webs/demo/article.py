@@ -1,7 +1,7 @@
 """Articles of the demo, read from its prose files.
 
-A file is one section. An article begins with `== slug | Title`; the lines up to the next one are its paragraphs,
-blank lines between them. `[[slug|phrase]]` links to an article of the same site, first of all of the same section.
+A file is one section. An article begins with `== slug | Title`; the lines up to the next one are its paragraphs, with
+blank lines between them. `[[slug|phrase]]` links to an article of the same site, preferably of the same section.
 Invariant: every link has a target; a file that breaks the format is a bug and raises.
 """
 
@@ -30,13 +30,13 @@ class Article(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Paragraphs without link marks, separated by newlines."""
+        """The paragraphs without link marks, separated by newlines."""
         return "\n".join(_LINK.sub(r"\2", paragraph) for paragraph in self.paragraphs)
 
 
 @lru_cache(maxsize=4)
 def articles(key: str) -> tuple[Article, ...]:
-    """All articles of a site, section after section in the order of its skin."""
+    """Returns all articles of a site, section after section in the order of its skin."""
     folder = files(__package__) / "prose" / key
     return tuple(
         article
@@ -58,7 +58,7 @@ def parse(section: str, source: str) -> list[Article]:
 
 
 def linked(article: Article, by_slug: Mapping[tuple[str, str], str]) -> str:
-    """The article's paragraphs as markup. `by_slug` maps (section, slug), and ("", slug) for any section, to a path."""
+    """Returns the paragraphs as markup. `by_slug` maps (section, slug), and ("", slug) for any section, to a path."""
 
     def anchor(match: re.Match[str]) -> str:
         path = by_slug.get((article.section, match[1])) or by_slug["", match[1]]

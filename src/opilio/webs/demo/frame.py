@@ -1,4 +1,4 @@
-"""Sets a page in the skin of its site: header, navigation, breadcrumb, aside and footer around the given main part."""
+"""Puts a page into the skin of its site: header, navigation, breadcrumb, aside and footer around the main part."""
 
 import html
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from .skin import skin, template
 
 
 class Part(NamedTuple):
-    """What differs from page to page. Texts are markup, except the title."""
+    """The parts that differ from page to page. Texts are markup, except the title."""
 
     path: str
     title: str

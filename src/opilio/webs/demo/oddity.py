@@ -1,6 +1,6 @@
-"""What makes the demo a web and not a book: twins of pages, redirects, an endless calendar, opt-outs, wrong types.
+"""The difficulties of a real web: copies of pages, redirects, an endless calendar, opt-outs, wrong types.
 
-Each is here once per site, so that a crawl shows every one of its defences within a few hundred fetches.
+Each site has each of them once, so that a crawl shows all of its defences within a few hundred fetches.
 """
 
 import gzip
@@ -22,7 +22,7 @@ _PDF: Final = (
 
 
 def twins(articles: tuple[Article, ...]) -> list[str]:
-    """Anchors to everything that no other page links."""
+    """Returns anchors to everything that no other page links to."""
     twin = articles[_TWIN]
     return [
         anchor(f"/print/{twin.slug}.html", f"{twin.title} (A4)"),
@@ -35,7 +35,7 @@ def twins(articles: tuple[Article, ...]) -> list[str]:
 
 
 def oddities(frame: Frame, articles: tuple[Article, ...], pages: dict[str, Answer]) -> dict[str, Answer]:
-    """All pages of the site, with some of the articles served in peculiar ways."""
+    """Returns all pages of the site, with some of the articles served in unusual ways."""
     words = skin(frame.key)
     twin, moved = articles[_TWIN], articles[_MOVED].path
     changed = {articles[number].path: value for number, value in _OPT_OUTS.items()}
@@ -58,12 +58,12 @@ def oddities(frame: Frame, articles: tuple[Article, ...], pages: dict[str, Answe
 
 
 def special(path: str) -> bool:
-    """True for pages that show HTML but no document of the site."""
+    """True for pages that are HTML but not documents of the site."""
     return path.startswith("/private/") or path == "/lost.html"
 
 
 def calendar_page(frame: Frame, path: str) -> Answer | None:
-    """Any month of any year, each linking the next and the one before."""
+    """Makes the page of any month of any year; each links to the next and the previous one."""
     match = _MONTH.fullmatch(path)
     if not match or not 1 <= int(match[2]) <= 12:
         return None
@@ -90,7 +90,7 @@ def _gzipped(page: Answer) -> Answer:
 
 
 def _latin(page: Answer) -> Answer:
-    """In ISO 8859-1, what it lacks as character references; the declared charset follows in header and markup."""
+    """Encodes in ISO 8859-1, other characters as references, and declares this charset in header and markup."""
     markup = page.body.decode().replace("utf-8", "iso-8859-1", 1)
     fields = tuple((name, value.replace("utf-8", "iso-8859-1")) for name, value in page.headers)
     return Answer(200, fields, markup.encode("iso-8859-1", "xmlcharrefreplace"))

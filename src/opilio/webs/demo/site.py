@@ -2,8 +2,8 @@
 
 Links within a site are paths; links to the other sites name their host through `authority`, which says how a host is
 written in a URL: as it is (port 80), with a port, or as an address for tools that cannot map names.
-Every article links its counterpart in the other language and in the other topic, so each site leads to all others
-while nine links of ten stay on it.
+Every article links to its counterparts in the other language and in the other topic, so each site leads to all others,
+while nine of ten links stay on the site.
 """
 
 from collections.abc import Callable
@@ -29,20 +29,20 @@ class DemoSite:
     key: str  # topic and language, such as "cats.en"
     host: str
     frame: Frame
-    pages: dict[str, Answer]  # by path; the endless calendar is made when asked for
+    pages: dict[str, Answer]  # by path; the pages of the endless calendar are made on request
 
     def answer(self, target: str) -> Answer:
-        path = urlsplit(target).path  # a query changes nothing, as on any static site: session ids make twins
+        path = urlsplit(target).path  # a query changes nothing, as on any static site, so session ids make copies
         return self.pages.get(path) or calendar_page(self.frame, path) or NOT_FOUND
 
 
 def demo_web(authority: Authority = str) -> dict[str, DemoSite]:
-    """All sites by host name."""
+    """Returns all sites by host name."""
     return {host: _Builder(key, host, authority).site() for host, key in HOSTS.items()}
 
 
 def labels(authority: Authority = str) -> dict[str, str]:
-    """Key of its site ("cats.en") for the URL of every page that shows text and may be fetched."""
+    """Maps the URL of every page that has text and may be fetched to the key of its site, such as "cats.en"."""
     return {
         f"http://{authority(host)}{path}": site.key
         for host, site in demo_web(authority).items()

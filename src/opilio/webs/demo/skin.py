@@ -1,4 +1,4 @@
-"""How a site looks and what it says around its articles: its words (TOML) and its page template (HTML), both data."""
+"""The look of a site: the words around its articles (TOML) and its page template (HTML), both package data."""
 
 from functools import lru_cache
 from importlib.resources import files

@@ -357,12 +357,12 @@ def reached(web: Made) -> set[str]:
     [
         (["farm=0.1"], 'Did you mean "farms"'),
         (["farms"], "NAME=NUMBER"),
-        (["farms=many"], "cannot be made of this"),
-        (["urls=letters"], "cannot be made of this"),
+        (["farms=many"], "cannot have these parameters"),
+        (["urls=letters"], "cannot have these parameters"),
         (["farms=1.2"], "between 0 and 1"),
-        (["farms=0.6", "blogs=0.6"], "together"),
+        (["farms=0.6", "blogs=0.6"], "their sum"),
         (["pages=300"], "too small"),
-        (["seeds=0"], "seeds begin at 1"),
+        (["seeds=0"], "seeds must be at least 1"),
     ],
 )
 def test_a_parameter_that_cannot_be_is_named(settings: list[str], words: str) -> None:
@@ -376,7 +376,7 @@ def test_a_web_is_named_like_one(tmp_path: Path) -> None:
 
 
 def test_an_engine_with_an_unknown_part_is_a_bug() -> None:
-    with pytest.raises(ValueError, match="no parts"):
+    with pytest.raises(ValueError, match="cannot have the parts"):
         Engine("page\n=== sidebar\nx")
 
 
