@@ -12,7 +12,7 @@ import opilio
 NAMES = {
     "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Sighting Stale Target Verdict "
     "__version__ crawl load_config read",
-    "opilio.enqueue": "Admission Ending Frontier MemoryStore Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
+    "opilio.enqueue": "Admission Ending Frontier MemoryStore OpenLink Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
     "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook read_seeds",

@@ -7,7 +7,7 @@ process ends, `SqliteStore` for good. A `Policy` ranks buckets and says when wai
 """
 
 from .admission import Admission, QueryCounts
-from .frontier import Frontier
+from .frontier import Frontier, OpenLink
 from .memory import MemoryStore
 from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy
 from .schedule import Politeness, Schedule
@@ -19,6 +19,7 @@ __all__ = [
     "Ending",
     "Frontier",
     "MemoryStore",
+    "OpenLink",
     "Policy",
     "Politeness",
     "QueryCounts",

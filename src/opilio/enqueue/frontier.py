@@ -13,7 +13,7 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Candidate, Lease, Sighting, Target
@@ -26,6 +26,13 @@ from .schedule import Politeness, Schedule
 from .store import Ending, State, Store, StoredLink
 
 _PAGE: Final = 1_000  # links looked through at a time
+
+
+class OpenLink(NamedTuple):
+    """A link that can still rise: its row, and what a lead is shown of it."""
+
+    row: StoredLink
+    target: Target
 
 
 class Frontier:
@@ -137,33 +144,49 @@ class Frontier:
         """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from there.
         Those that are leased or done are left alone; those that are done for good are named. Of two scores for one link
         the last counts."""
-        rows = [(self._store.read(number), score) for number, score in dict(scores).items()]
-        self._rescore(rows, now_s)
-        return [row.id for row, _ in rows if row.state is State.DONE and not row.can_rise]
+        if not scores:
+            return []
+        last = dict(scores)
+        rows = self._store.read_all(list(last))
+        self.rank([(row, last[row.id]) for row in rows], now_s)
+        return [row.id for row in rows if row.state is State.DONE and not row.can_rise]
+
+    def rank(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
+        """Does what `rescore` does, for rows that were just read."""
+        ranked = [(row, self._ranked(row, score)) for row, score in scores if row.can_rise]
+        changes = [(old, new) for old, new in ranked if old != new]
+        self._store.rescore([new for _, new in changes])
+        for old, new in changes:
+            self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
+            if old.drop is not new.drop:
+                for drop, times in ((old.drop, -1), (new.drop, 1)):
+                    if drop is not None:
+                        self._dropped(drop, times)
+        self.schedule.move(changes, now_s)
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
         """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look at
         every link ever met."""
         self.policy.bounds, self.policy.cut = bounds, cut
         for rows in self._risers():
-            self._rescore([(row, row.score) for row in rows], now_s)
+            self.rank([(row, row.score) for row in rows], now_s)
 
-    def open_targets(self) -> Iterator[list[Target]]:
-        """Every link that can rise, a page at a time, with its sightings."""
-        yield from map(self._targets, self._risers())
+    def open_links(self, links: Sequence[int]) -> list[OpenLink]:
+        """Reads those of these links that can still rise, once each and in the order given, with two statements however many
+        there are. What was read holds until the next lease, score or ending."""
+        rows = self._store.read_all(list(dict.fromkeys(links))) if links else []
+        return self._sighted([row for row in rows if row.can_rise])
 
-    def targets(self, links: Sequence[int]) -> list[Target]:
-        return self._targets([self._store.read(link) for link in links])
+    def all_open_links(self) -> Iterator[list[OpenLink]]:
+        """Reads every link that can rise, a page at a time."""
+        yield from map(self._sighted, self._risers())
 
-    def can_rise(self, link: int) -> bool:
-        """Whether another score could still change what becomes of it: it is queued, waiting, or under the cut."""
-        return self._store.read(link).can_rise
+    def sightings(self, link: int) -> tuple[Sighting, ...]:
+        return self._store.sightings([link])[0]
 
-    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
-        """Adds one sighting to each link that has fewer than `most`."""
-        known = self._store.sightings([link for link, _ in found])
-        pairs = zip(found, known, strict=True)
-        self._store.add_sightings([(link, (*old, new)) for (link, new), old in pairs if len(old) < most])
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        """Replaces the sightings of these links."""
+        self._store.put_sightings(found)
 
     def revive(self, link: int, now_s: float) -> bool:
         """Queues a link that has ended once more, in the best bucket; False if its host is closed."""
@@ -302,19 +325,6 @@ class Frontier:
     def _first_state(self, depth: int, hops: int) -> State:
         return State.WAITING if self.policy.wave and depth and not hops else State.QUEUED
 
-    def _rescore(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
-        ranked = [(row, self._ranked(row, score)) for row, score in scores if row.can_rise]
-        changes = [(old, new) for old, new in ranked if old != new]
-        self._store.rescore([new for _, new in changes])
-        for old, new in changes:
-            self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
-            if old.drop is not new.drop:
-                for drop, times in ((old.drop, -1), (new.drop, 1)):
-                    if drop is not None:
-                        self._dropped(drop, times)
-        moves = [(old.host, _bucket(old), _bucket(new)) for old, new in changes]
-        self.schedule.move([move for move in moves if move[1:] != (None, None)], now_s)
-
     def _ranked(self, row: StoredLink, score: float) -> StoredLink:
         """A link that can rise as it stands with this score, under the policy as it is."""
         state, drop = row.state, None
@@ -334,7 +344,7 @@ class Frontier:
         self._store.requeue(lease.id, tries)
         row = self._store.read(lease.id)
         self.schedule.add([row], now_s)
-        self._rescore([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
+        self.rank([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
 
     def _end_closed(self) -> None:
         """A host may have been closed while one of its links was leased: nobody would ever ask for that link again."""
@@ -364,13 +374,9 @@ class Frontier:
             after = rows[-1].id
             yield rows
 
-    def _targets(self, rows: Sequence[StoredLink]) -> list[Target]:
-        sightings = self._store.sightings([row.id for row in rows])
-        return [
-            Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, seen, row.score)
-            for row, seen in zip(rows, sightings, strict=True)
-        ]
+    def _sighted(self, rows: Sequence[StoredLink]) -> list[OpenLink]:
+        sightings = self._store.sightings([row.id for row in rows]) if rows else []
+        return [OpenLink(row, self._target(row, seen)) for row, seen in zip(rows, sightings, strict=True)]
 
-
-def _bucket(row: StoredLink) -> int | None:
-    return row.bucket if row.state is State.QUEUED else None
+    def _target(self, row: StoredLink, sightings: tuple[Sighting, ...]) -> Target:
+        return Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, sightings, row.score)

@@ -51,6 +51,12 @@ class Bucket:
                 self.head.pop()
         self.count += 1
 
+    def remove(self, minus_score: float, link: int) -> None:
+        entry = (minus_score, link)
+        if entry in self.head:
+            self.head.remove(entry)
+        self.count -= 1
+
 
 class HostQueue:
     __slots__ = (

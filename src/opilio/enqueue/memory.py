@@ -26,6 +26,9 @@ class MemoryStore:
     def read(self, link: int) -> StoredLink:
         return self._links[link]
 
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        return [self._links[link] for link in links]
+
     def lease(self, link: int) -> StoredLink:
         return self._put(self._links[link]._replace(state=State.LEASED))
 
@@ -82,7 +85,7 @@ class MemoryStore:
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         return [self._sightings.get(link, ()) for link in links]
 
-    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         self._sightings.update(found)
 
     def release_leases(self) -> int:

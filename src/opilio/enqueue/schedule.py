@@ -23,7 +23,7 @@ from opilio.core.outcome import Drop
 
 from .hosts import HEAD, HostQueue, Lane, Status
 from .policy import Patience, Policy
-from .store import Store, StoredHost, StoredLink
+from .store import State, Store, StoredHost, StoredLink
 
 _SOON: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
@@ -141,18 +141,22 @@ class Schedule:
         for host, bucket in sorted({(row.host, row.bucket) for row in rows}):
             self._refresh(self._hosts[host], bucket, now_s)
 
-    def move(self, moves: Collection[tuple[int, int | None, int | None]], now_s: float) -> None:
-        """(host, old bucket, new bucket) of links that the store has already changed; None: not queued."""
+    def move(self, changes: Collection[tuple[StoredLink, StoredLink]], now_s: float) -> None:
+        """Moves links between buckets. Each comes as it was and as the store has it already; a link that is not queued is in
+        no bucket."""
         touched = set()
-        for host, old, new in moves:
-            for bucket, change in ((old, -1), (new, 1)):
-                if bucket is not None:
-                    self._hosts[host].bucket(bucket).count += change
-                    self._count(self._hosts[host], bucket, change)
-                    touched.add((host, bucket))
+        for old, new in changes:
+            queue = self._hosts[old.host]
+            if old.state is State.QUEUED:
+                queue.bucket(old.bucket).remove(-old.score, old.id)
+                self._count(queue, old.bucket, -1)
+                touched.add((queue.id, old.bucket))
+            if new.state is State.QUEUED:
+                queue.bucket(new.bucket).add(-new.score, new.id)
+                self._count(queue, new.bucket, 1)
+                touched.add((queue.id, new.bucket))
         for host, bucket in sorted(touched):
             queue = self._hosts[host]
-            queue.bucket(bucket).head = []
             if not queue.queued and queue.status not in (Status.BUSY, Status.CLOSED):
                 queue.status = Status.IDLE  # or it would be waited for while it cools
             self._refresh(queue, bucket, now_s)

@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS hosts (
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """
 _COLUMNS: Final = 'id, key, url, host, state, bucket, score, depth, hops, tries, parent, anchor, found_s, "drop"'
+_LISTED: Final = "IN (SELECT value FROM json_each(?))"  # a constant text, so that the statement is compiled once
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
@@ -46,6 +47,11 @@ class SqliteStore:
 
     def read(self, link: int) -> StoredLink:
         return _link(self._execute(f"SELECT {_COLUMNS} FROM links WHERE id = ?", (link,)).fetchone())  # noqa: S608
+
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        query = f"SELECT {_COLUMNS} FROM links WHERE id {_LISTED}"  # noqa: S608
+        found = {row[0]: _link(row) for row in self._execute(query, (_listed(links),))}
+        return [found[link] for link in links]
 
     def lease(self, link: int) -> StoredLink:
         self._execute("UPDATE links SET state = 2 WHERE id = ?", (link,))
@@ -116,13 +122,11 @@ class SqliteStore:
         return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
-        found = []
-        for link in links:
-            row = self._execute("SELECT data FROM sightings WHERE link = ?", (link,)).fetchone()
-            found.append(_decode(row[0]) if row else ())
-        return found
+        query = f"SELECT link, data FROM sightings WHERE link {_LISTED}"  # noqa: S608
+        found = {link: _decode(data) for link, data in self._execute(query, (_listed(links),))}
+        return [found.get(link, ()) for link in links]
 
-    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         rows = ((link, _encode(sightings)) for link, sightings in found)
         self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
 
@@ -131,6 +135,10 @@ class SqliteStore:
 
     def highest(self) -> int:
         return int(self._execute("SELECT coalesce(max(id), 0) FROM links").fetchone()[0])
+
+
+def _listed(links: Sequence[int]) -> str:
+    return f"[{','.join(map(str, links))}]"
 
 
 def _link(row: tuple[Any, ...]) -> StoredLink:

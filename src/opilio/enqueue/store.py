@@ -75,6 +75,10 @@ class Links(Protocol):
 
     def read(self, link: int) -> StoredLink: ...
 
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        """Reads these links, in the order given. A durable store takes one statement, however many there are."""
+        ...
+
     def lease(self, link: int) -> StoredLink:
         """Marks it LEASED."""
         ...
@@ -125,10 +129,12 @@ class Sightings(Protocol):
         """Links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time."""
         ...
 
-    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]: ...
+    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
+        """Reads the sightings of each link, in the order given, with one statement like `read_all`."""
+        ...
 
-    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
-        """Replaces what is known of these links."""
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        """Replaces the sightings of these links."""
         ...
 
 

@@ -402,7 +402,7 @@ def test_a_cut_link_of_a_closed_host_ends_like_the_hosts_others_when_it_rises(ne
     yard.frontier.close_host("dead", Drop.HOST_DEAD)
     yard.frontier.rescore([(link, 0.9)], yard.now_s)
     assert (yard.state(link), yard.drop(link), yard.drops[Drop.HOST_DEAD]) == (State.DONE, Drop.HOST_DEAD, 1)
-    assert (yard.frontier.queued, yard.frontier.can_rise(link)) == (0, False)
+    assert (yard.frontier.queued, yard.frontier.open_links([link])) == (0, [])
     yard.check()
 
 
@@ -413,8 +413,8 @@ def test_what_can_rise_is_queued_waiting_or_under_the_cut(new_yard: NewYard) -> 
     yard.end(yard.must_lease())
     yard.must_lease()
     links = [done, leased, queued, cut, waiting]
-    assert [yard.frontier.can_rise(link) for link in links] == [False, False, True, True, True]
-    assert [target.id for page in yard.frontier.open_targets() for target in page] == [queued, cut, waiting]
+    assert [row.id for row, _ in yard.frontier.open_links([*links[::-1], queued])] == [waiting, cut, queued]
+    assert [row.id for page in yard.frontier.all_open_links() for row, _ in page] == [queued, cut, waiting]
 
 
 def test_another_cut_ends_some_links_and_brings_others_back(new_yard: NewYard) -> None:
@@ -454,27 +454,43 @@ def test_a_link_keeps_its_tries_while_it_is_under_the_cut(new_yard: NewYard) -> 
     assert (yard.must_lease().tries, yard.store.read(link).tries) == (1, 1)
 
 
-def test_open_targets_are_all_open_links_with_their_sightings(new_yard: NewYard) -> None:
+def test_open_links_come_with_their_sightings(new_yard: NewYard) -> None:
     yard = new_yard(layered())
     first, second = yard.put("a", 0.9, 0.1)
     [third] = yard.put("b", 0.5, depth=1)
     yard.must_lease()
     seen = Sighting(first, "http://a/0", 1.0, True, Link("http://a/1", "a", "here"))
-    yard.frontier.add_sightings([(second, seen)], most=2)
-    [targets] = yard.frontier.open_targets()
-    assert [(target.id, target.host, target.sightings) for target in targets] == [
+    yard.frontier.put_sightings([(second, (seen,))])
+    [links] = yard.frontier.all_open_links()
+    assert [(target.id, target.host, target.sightings) for _, target in links] == [
         (second, "a", (seen,)),
         (third, "b", ()),
     ]
+    assert yard.frontier.open_links([first, second, third]) == links
 
 
-def test_sightings_of_a_link_are_bounded_and_the_first_ones_stay(new_yard: NewYard) -> None:
+def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
     yard = new_yard()
     [link] = yard.put("a", 0.0)
-    seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(4)]
-    for one in seen:
-        yard.frontier.add_sightings([(link, one)], most=3)
-    assert yard.frontier.targets([link])[0].sightings == tuple(seen[:3])
+    seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(3)]
+    for many in (1, 2, 3):
+        yard.frontier.put_sightings([(link, tuple(seen[:many]))])
+    assert yard.frontier.sightings(link) == tuple(seen)
+
+
+def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) -> None:
+    yard = new_yard(Strict((0.5,)))
+    numbers = yard.put("a", *(n / 100 for n in range(100)))  # more than a host keeps in memory
+    rng = Random(3)
+    for _ in range(60):
+        moved = rng.sample(numbers, 9)
+        yard.frontier.rescore([(link, rng.random()) for link in moved], yard.now_s)
+        best = max(numbers, key=lambda link: (yard.store.read(link).score, -link))
+        lease = yard.must_lease()
+        assert lease.id == best
+        yard.end(lease)
+        numbers.remove(best)
+    yard.check()
 
 
 # --- leases
