@@ -12,8 +12,8 @@ import opilio
 NAMES = {
     "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Sighting Stale Target Verdict "
     "__version__ crawl load_config read",
-    "opilio.enqueue": "Admission Ending Frontier MemoryStore OpenLink Policy Politeness QueryCounts SCHEMA SqliteStore Schedule "
-    "State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
+    "opilio.enqueue": "Admission Ended Ending Frontier Listener MemoryStore OpenLink Policy Politeness QueryCounts SCHEMA "
+    "Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook read_seeds",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA RECENT Tally ask decode_tally open_readonly "

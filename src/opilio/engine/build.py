@@ -32,6 +32,8 @@ from opilio.lab.shelf import Shelf
 from opilio.lead import Estimating, Inheriting, Lead, ParentPerplexity, Stateful
 
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
+from .documents import Documents
+from .endings import DropCounts, DropEvents, ForgottenLinks
 from .samples import sample_reader, warn_small
 
 SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
@@ -79,22 +81,23 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database.set_meta("config", msgspec.json.encode(config))
     if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
         clock = SimulatedClock(resumed_s)
+    if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
+        lead.load(state)  # before the frontier opens, which may tell of links that have ended
+    elif isinstance(lead, Inheriting):
+        lead.inherit()
     store = SqliteStore(database.connection)
     random = Random(config.crawl.seed)
     tally = decode_tally(database.meta("tally"))
     policy = build_policy(config.policy)
-    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, tally.dropped)
+    listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
+    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta("clean") == b"0")
     _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     database.set_meta("lead_object", type(lead).__name__.encode() if plan.lead else b"")
-    if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
-        lead.load(state)
-    elif isinstance(lead, Inheriting):
-        lead.inherit()
     court = _court(plan, context, judge, lead)
-    reader = CorpusReader(database.connection, plan.folder.path)
+    documents = Documents(corpus, CorpusReader(database.connection, plan.folder.path), tally)
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
@@ -106,8 +109,9 @@ def build_crawl(plan: Blueprint) -> Crawl:
         ),
         court,
         corpus,
+        documents,
         _follow(config, lead, frontier, tally, recorded=bool(plan.web)),
-        Marking(database.connection, frontier, corpus, reader, tally, court.teach),
+        Marking(database.connection, frontier, documents, court.teach),
         tally,
         clock,
         plan.events,

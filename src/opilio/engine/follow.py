@@ -45,7 +45,6 @@ class Follow:
 
     def redirect(self, lease: Lease, location: str, now_s: float) -> Drop:
         """Queues the target in the place of the lease's URL; how that URL ends."""
-        self.no_page(lease)
         url = parse(location)
         if isinstance(url, Drop):
             return url
@@ -75,12 +74,7 @@ class Follow:
         for links in islice(self._returning, 1):
             self._rescore([link for link in links if link.target.sightings], now_s)
         if isinstance(self._lead, Refreshing):
-            self._lead.forget(self._frontier.rescore(self._lead.fresh(), now_s))
-
-    def no_page(self, lease: Lease) -> None:
-        """The link has ended without one: the lead need not follow it any more."""
-        if isinstance(self._lead, Refreshing):
-            self._lead.forget([lease.id])
+            self._frontier.rescore(self._lead.fresh(), now_s)
 
     def take_up(self) -> None:
         """After a resumption a lead that knows the open links itself gets them back, some with every page, and with fresh
@@ -125,7 +119,6 @@ class Follow:
             if drop is None:
                 fresh.append((number, candidate))
             else:
-                self._tally.dropped(drop)
                 refused.append((number, candidate, drop))
         self._frontier.refuse(refused, now_s)
         return numbers, fresh

@@ -20,8 +20,8 @@ from opilio.core.outcome import Drop
 from opilio.core.url import parse, split
 from opilio.enqueue import Frontier, State, StoredLink
 from opilio.folder.marks import Marks
-from opilio.folder.tally import Tally
-from opilio.keep import Corpus, CorpusReader
+
+from .documents import Documents
 
 Teach = Callable[[Page, bool], bool]
 _FOR_WHAT_IT_SAYS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LAYER_CUT)
@@ -42,16 +42,11 @@ class Marking:
         self,
         connection: sqlite3.Connection,
         frontier: Frontier,
-        corpus: Corpus,
-        reader: CorpusReader,
-        tally: Tally,
+        documents: Documents,
         teach: Teach,
     ) -> None:
-        self._execute = connection.execute
         self._frontier = frontier
-        self._corpus = corpus
-        self._reader = reader
-        self._tally = tally
+        self._documents = documents
         self._teach = teach
         self.marks = Marks(connection)
 
@@ -70,10 +65,9 @@ class Marking:
         if row.state is not State.DONE:
             return "it will be kept when it is fetched, whatever the judge says", None
         if row.drop is None:
-            return "it stays in the corpus", self._record(row.id)
-        if row.drop is Drop.MARKED_NO and self._corpus.take_back(row.id):
-            record = self._record(row.id)
-            self._end(row.id, None, record, 1)
+            return "it stays in the corpus", self._documents.read(row.id)
+        if row.drop is Drop.MARKED_NO and (record := self._documents.take_back(row.id)) is not None:
+            self._frontier.overrule(row.id, None, "")
             return "it is in the corpus again", record
         if row.drop in _FOR_WHAT_IT_SAYS:
             if self._frontier.revive(row.id, now_s):
@@ -89,25 +83,9 @@ class Marking:
             return "it will not be kept when it is fetched", None
         if row.drop is not None:
             return f"it was not in the corpus: {row.drop.replace('_', ' ')}", None
-        record = self._record(row.id)
-        self._corpus.set_aside(row.id)
-        self._end(row.id, Drop.MARKED_NO, record, -1)
+        record = self._documents.set_aside(row.id)
+        self._frontier.overrule(row.id, Drop.MARKED_NO, "by the operator")
         return "it is no longer in the corpus", record
-
-    def _record(self, link: int) -> Record:
-        self._corpus.sync()  # what is not written yet cannot be read
-        record = self._reader.get(link)
-        assert record is not None  # what is kept has one
-        return record
-
-    def _end(self, link: int, drop: Drop | None, record: Record, documents: int) -> None:
-        self._execute(
-            'UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, "by the operator" if drop else "", link)
-        )
-        self._tally.dropped(Drop.MARKED_NO, -documents)
-        self._tally.kept += documents
-        self._tally.tokens += documents * record.tokens
-        self._tally.kept_bytes += documents * len(record.text.encode())
 
 
 def _page(record: Record) -> Page:

@@ -5,12 +5,12 @@ may be asked, `lease` hands it out, `release` says that the request is over, `fi
 change at any time before the lease (`rescore`), and so may the policy's bounds and cut (`redraw`): a link under the cut has
 ended, until one of them lifts it. Where the policy has a wave, links wait until `cross` lets them through.
 
-Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Time and
-chance come in as arguments.
+Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Every ending is
+told to the listeners (`endings`). Time and chance come in as arguments.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -20,6 +20,7 @@ from opilio.core.items import Candidate, Lease, Sighting, Target
 from opilio.core.outcome import Drop
 from opilio.core.url import fingerprint
 
+from .endings import Ended, Listener
 from .hosts import HostQueue
 from .policy import Policy, bucket_of
 from .schedule import Politeness, Schedule
@@ -43,12 +44,11 @@ class Frontier:
         politeness: Politeness,
         random: Random,
         cache: Path | None = None,
-        dropped: Callable[[Drop, int], None] = lambda _drop, _links: None,
+        listeners: Sequence[Listener] = (),
     ) -> None:
-        """`dropped` hears of every link that ends inside the frontier."""
         self._store = store
         self._cache = cache
-        self._dropped = dropped
+        self._listeners = tuple(listeners)
         self._seen = FingerprintMap()
         self._last = 0
         self._leases: dict[int, tuple[Lease, HostQueue]] = {}
@@ -129,9 +129,7 @@ class Frontier:
                 state, drop = State.DONE, Drop.BELOW_CUT
             rows.append(self._row(number, candidate, score, state, drop, now_s))
         self._store.insert(rows)
-        for row in rows:
-            if row.drop is not None:
-                self._dropped(row.drop, 1)
+        self._tell_dropped(rows)
         self.waiting += sum(row.state is State.WAITING for row in rows)
         self.schedule.add([row for row in rows if row.state is State.QUEUED], now_s)
 
@@ -139,17 +137,14 @@ class Frontier:
         """Remembers URLs that admission refused, so that `why` can tell."""
         rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
         self._store.insert(rows)
+        self._tell_dropped(rows)
 
-    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> list[int]:
+    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
         """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from there.
-        Those that are leased or done are left alone; those that are done for good are named. Of two scores for one link
-        the last counts."""
-        if not scores:
-            return []
-        last = dict(scores)
-        rows = self._store.read_all(list(last))
-        self.rank([(row, last[row.id]) for row in rows], now_s)
-        return [row.id for row in rows if row.state is State.DONE and not row.can_rise]
+        Those that are leased or done are left alone. Of two scores for one link the last counts."""
+        if scores:
+            last = dict(scores)
+            self.rank([(row, last[row.id]) for row in self._store.read_all(list(last))], now_s)
 
     def rank(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
         """Does what `rescore` does, for rows that were just read."""
@@ -158,10 +153,9 @@ class Frontier:
         self._store.rescore([new for _, new in changes])
         for old, new in changes:
             self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
-            if old.drop is not new.drop:
-                for drop, times in ((old.drop, -1), (new.drop, 1)):
-                    if drop is not None:
-                        self._dropped(drop, times)
+        crossing = [(old, new) for old, new in changes if old.drop is not new.drop]
+        self._tell_returned([old for old, _ in crossing])
+        self._tell_dropped([new for _, new in crossing])
         self.schedule.move(changes, now_s)
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
@@ -198,10 +192,16 @@ class Frontier:
             state=State.QUEUED, drop=None, tries=0, score=score, bucket=bucket_of(score, self.policy.bounds)
         )
         self._store.rescore([fresh])
-        if row.drop is not None:
-            self._dropped(row.drop, -1)
+        self._tell_returned([row])
         self.schedule.add([fresh], now_s)
         return True
+
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        """The operator's word on a link that has brought a page: it has this drop from now on, or none."""
+        row = self._store.read(link)
+        self._store.overrule(link, drop, detail)
+        self._tell_returned([row])
+        self._tell(Ended([link], drop, page=True, detail=detail))
 
     # --- leasing
 
@@ -251,6 +251,8 @@ class Frontier:
         self.release(lease, now_s, asked=False)
         self._end(lease.id)
         self._store.finish(lease.id, ending)
+        page = ending.drop is None or ending.judge_score is not None
+        self._tell(Ended([lease.id], ending.drop, page, lease, ending.detail))
         return True
 
     def give_back(self, lease: Lease, now_s: float) -> None:
@@ -277,9 +279,9 @@ class Frontier:
         queue = self.schedule.host(host)
         self.schedule.close(queue, drop)
         ended = self._store.clear_host(queue.id, drop)
-        self._dropped(drop, ended)
         self.waiting = self._store.waiting() if self.waiting else 0
-        return ended
+        self._tell(Ended(ended, drop))
+        return len(ended)
 
     # --- boundaries
 
@@ -296,12 +298,28 @@ class Frontier:
             promoted = self._store.promote(None, -1)
         self.waiting -= len(promoted)
         if wave and not wave.keep_rest:
-            self._dropped(Drop.LAYER_CUT, self._store.drop_waiting(Drop.LAYER_CUT))
+            ended = self._store.drop_waiting(Drop.LAYER_CUT)
             self.waiting = 0
+            self._tell(Ended(ended, Drop.LAYER_CUT))
         self.schedule.add(promoted, now_s)
         return len(promoted)
 
     # --- inside
+
+    def _tell(self, ended: Ended) -> None:
+        if ended.links:
+            for listener in self._listeners:
+                listener.ended(ended)
+
+    def _tell_dropped(self, rows: Sequence[StoredLink]) -> None:
+        for drop, links in _by_drop(rows).items():
+            self._tell(Ended(links, drop))
+
+    def _tell_returned(self, rows: Sequence[StoredLink]) -> None:
+        """The rows as they were when their drops held."""
+        for drop, links in _by_drop(rows).items():
+            for listener in self._listeners:
+                listener.returned(links, drop)
 
     def _promote(self) -> list[StoredLink]:
         """Quotas take from every bucket; a layer is filled from the best bucket that has any, and does not mix them."""
@@ -339,7 +357,7 @@ class Frontier:
         closed = self.schedule.host(lease.host).closed
         if closed:
             self._store.finish(lease.id, Ending(closed))
-            self._dropped(closed, 1)
+            self._tell(Ended([lease.id], closed))
             return
         self._store.requeue(lease.id, tries)
         row = self._store.read(lease.id)
@@ -349,8 +367,8 @@ class Frontier:
     def _end_closed(self) -> None:
         """A host may have been closed while one of its links was leased: nobody would ever ask for that link again."""
         for host in self._store.hosts():
-            if host.closed and (ended := self._store.clear_host(host.id, host.closed)):
-                self._dropped(host.closed, ended)
+            if host.closed:
+                self._tell(Ended(self._store.clear_host(host.id, host.closed), host.closed))
 
     def _holds(self, lease: Lease) -> bool:
         return lease.id in self._leases and self._leases[lease.id][0] is lease
@@ -380,3 +398,12 @@ class Frontier:
 
     def _target(self, row: StoredLink, sightings: tuple[Sighting, ...]) -> Target:
         return Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, sightings, row.score)
+
+
+def _by_drop(rows: Iterable[StoredLink]) -> dict[Drop, list[int]]:
+    """The numbers of the rows that have a drop."""
+    found: dict[Drop, list[int]] = {}
+    for row in rows:
+        if row.drop is not None:
+            found.setdefault(row.drop, []).append(row.id)
+    return found

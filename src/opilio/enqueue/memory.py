@@ -39,6 +39,9 @@ class MemoryStore:
         self._put(self._links[link]._replace(state=State.DONE, drop=ending.drop))
         self.endings[link] = ending
 
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        self.finish(link, self.endings[link]._replace(drop=drop, detail=detail))
+
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
         queue = self._queues.get((host, bucket), ())
         return heapq.nsmallest(limit, ((-self._links[link].score, link) for link in queue))
@@ -53,10 +56,10 @@ class MemoryStore:
         chosen = ranked if limit < 0 else ranked[:limit]
         return [self._put(link._replace(state=State.QUEUED)) for link in chosen]
 
-    def drop_waiting(self, drop: Drop) -> int:
+    def drop_waiting(self, drop: Drop) -> list[int]:
         return self._drop(set(self._waiting), drop)
 
-    def clear_host(self, host: int, drop: Drop) -> int:
+    def clear_host(self, host: int, drop: Drop) -> list[int]:
         queues = [links for (owner, _), links in self._queues.items() if owner == host]
         waiting = {link for link in self._waiting if self._links[link].host == host}
         return self._drop(waiting.union(*queues), drop)
@@ -109,7 +112,7 @@ class MemoryStore:
             self._waiting.add(link.id)
         return link
 
-    def _drop(self, links: set[int], drop: Drop) -> int:
+    def _drop(self, links: set[int], drop: Drop) -> list[int]:
         for link in links:
             self.finish(link, Ending(drop))
-        return len(links)
+        return sorted(links)

@@ -67,6 +67,9 @@ class SqliteStore:
             (*ending, link),
         )
 
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        self._execute('UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, detail, link))
+
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
         return self._execute(
             "SELECT -score, id FROM links WHERE state = 0 AND host = ? AND bucket = ? ORDER BY score DESC, id LIMIT ?",
@@ -85,15 +88,12 @@ class SqliteStore:
         self._executemany("UPDATE links SET state = 0 WHERE id = ?", [(link.id,) for link in chosen])
         return chosen
 
-    def drop_waiting(self, drop: Drop) -> int:
-        return self._execute('UPDATE links SET state = 3, "drop" = ? WHERE state = 1', (drop,)).rowcount
+    def drop_waiting(self, drop: Drop) -> list[int]:
+        return self._drop(drop, "state = 1")
 
-    def clear_host(self, host: int, drop: Drop) -> int:
-        ended = 0
-        for state in (State.QUEUED, State.WAITING):  # one by one: each has its index
-            query = f'UPDATE links SET state = 3, "drop" = ? WHERE state = {state:d} AND host = ?'  # noqa: S608
-            ended += self._execute(query, (drop, host)).rowcount
-        return ended
+    def clear_host(self, host: int, drop: Drop) -> list[int]:
+        """The states one by one: each has its index."""
+        return self._drop(drop, "state = 0 AND host = ?", host) + self._drop(drop, "state = 1 AND host = ?", host)
 
     def hosts(self) -> list[StoredHost]:
         rows = self._execute(
@@ -135,6 +135,12 @@ class SqliteStore:
 
     def highest(self) -> int:
         return int(self._execute("SELECT coalesce(max(id), 0) FROM links").fetchone()[0])
+
+    def _drop(self, drop: Drop, fitting: str, *values: int) -> list[int]:
+        """Reads the numbers before it ends the links: RETURNING would need SQLite 3.35, which some systems lack."""
+        ended = [link for (link,) in self._execute(f"SELECT id FROM links WHERE {fitting}", values)]  # noqa: S608
+        self._execute(f'UPDATE links SET state = 3, "drop" = ? WHERE {fitting}', (drop, *values))  # noqa: S608
+        return ended
 
 
 def _listed(links: Sequence[int]) -> str:

@@ -87,6 +87,10 @@ class Links(Protocol):
 
     def finish(self, link: int, ending: Ending) -> None: ...
 
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        """Gives a link that is DONE another drop, or none."""
+        ...
+
 
 class Order(Protocol):
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
@@ -101,10 +105,12 @@ class Order(Protocol):
         """Makes the best waiting links QUEUED; -1 is all."""
         ...
 
-    def drop_waiting(self, drop: Drop) -> int: ...
+    def drop_waiting(self, drop: Drop) -> list[int]:
+        """Ends every waiting link and returns their numbers."""
+        ...
 
-    def clear_host(self, host: int, drop: Drop) -> int:
-        """Ends every queued and waiting link of a host."""
+    def clear_host(self, host: int, drop: Drop) -> list[int]:
+        """Ends every queued and waiting link of a host and returns their numbers."""
         ...
 
 

@@ -11,6 +11,8 @@ from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.engine import Marked, Marking
 from opilio.engine.build import SCHEMAS
+from opilio.engine.documents import Documents
+from opilio.engine.endings import DropCounts
 from opilio.enqueue import Frontier, Politeness, SqliteStore, build_policy
 from opilio.folder import CrawlFolder, FolderLock, ask, decode_tally
 from opilio.folder.database import Database, open_readonly
@@ -37,15 +39,15 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         store = SqliteStore(database.connection)
         now_s = SystemClock().now()
         policy = build_policy(config.policy)
-        frontier = Frontier(store, policy, Politeness.of(config), Random(0), folder.seen, tally.dropped)
+        frontier = Frontier(store, policy, Politeness.of(config), Random(0), folder.seen, [DropCounts(tally)])
         frontier.open(now_s, store.highest(), after_kill=False)
         corpus = Corpus(database.connection, CorpusShards.of(database.connection, folder.path))
-        reader = CorpusReader(database.connection, folder.path)
+        documents = Documents(corpus, CorpusReader(database.connection, folder.path), tally)
 
         def teach(page: Page, belongs: bool) -> bool:
             return _teach(database, config, folder, page, belongs)
 
-        marked = Marking(database.connection, frontier, corpus, reader, tally, teach).mark(url, belongs, now_s)
+        marked = Marking(database.connection, frontier, documents, teach).mark(url, belongs, now_s)
         database.set_meta("tally", tally.encode())
         database.commit()
         return marked if database.meta("judge") else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))

@@ -9,6 +9,7 @@ from opilio.core.config import load_config
 from opilio.core.items import Lease, Link, Page, Seed, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
+from opilio.engine.endings import DropCounts, ForgottenLinks
 from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale
@@ -43,7 +44,8 @@ class _Field:
         config = load_config(settings=settings)
         self.store = MemoryStore()
         self.tally = Tally()
-        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0))
+        listeners = (DropCounts(self.tally), ForgottenLinks(lead))
+        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
         admission = Admission(config.scope, config.limits.redirects)
         queries = QueryCounts(config.scope.queries_per_path)
         self.follow = Follow(self.frontier, lead, admission, queries, self.tally)

@@ -10,6 +10,7 @@ from opilio.core.items import Candidate, Link, Sighting
 from opilio.core.outcome import Drop
 from opilio.enqueue import (
     SCHEMA,
+    Ended,
     Ending,
     Frontier,
     MemoryStore,
@@ -490,6 +491,57 @@ def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) 
         assert lease.id == best
         yard.end(lease)
         numbers.remove(best)
+    yard.check()
+
+
+# --- endings
+
+
+def test_every_ending_is_told_with_what_is_known_of_it(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5), POLITE._replace(tries=1))
+    first, second, cut, last = yard.put("a", 0.9, 0.8, 0.1, 0.6)
+    lease = yard.must_lease()
+    yard.end(lease, Ending(Drop.NOT_RELEVANT, judge_score=0.2, detail="off topic"))
+    failing = yard.must_lease()
+    assert not yard.frontier.retry(failing, FAILED, yard.now_s)
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    told = {link: ended for ended in yard.heard for link in ended.links}
+    assert told[first] == Ended([first], Drop.NOT_RELEVANT, page=True, lease=lease, detail="off topic")
+    assert (told[second].lease, told[second].page) == (failing, False)
+    assert (told[cut].can_rise, told[last].can_rise, told[last].drop) == (True, False, Drop.HOST_DEAD)
+    yard.check()
+
+
+def test_links_that_end_together_are_told_together(new_yard: NewYard) -> None:
+    yard = new_yard()
+    numbers = yard.put("a", 0.9, 0.8, 0.7)
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    [ended] = yard.heard
+    assert (sorted(ended.links), ended.drop, ended.lease) == (numbers, Drop.HOST_DEAD, None)
+    refused = [(number, Candidate(f"http://r/{number}", "r", 0), Drop.MEDIA) for number in yard.frontier.meet("xyz")]
+    yard.frontier.refuse(refused, yard.now_s)
+    assert yard.heard[1:] == [Ended([4, 5, 6], Drop.MEDIA)]
+    yard.check()
+
+
+def test_a_link_that_comes_back_to_a_closed_host_ends_without_its_lease(new_yard: NewYard) -> None:
+    yard = new_yard()
+    yard.put("a", 0.9)
+    lease = yard.must_lease()
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    yard.frontier.give_back(lease, yard.now_s)
+    assert yard.heard == [Ended([lease.id], Drop.HOST_DEAD)]
+
+
+def test_the_operator_s_word_ends_a_link_again_and_takes_that_back(new_yard: NewYard) -> None:
+    yard = new_yard()
+    [link] = yard.put("a", 0.9)
+    yard.end(yard.must_lease())
+    yard.told.clear()
+    yard.frontier.overrule(link, Drop.MARKED_NO, "by the operator")
+    assert (yard.drop(link), yard.drops[Drop.MARKED_NO], yard.heard[-1].page) == (Drop.MARKED_NO, 1, True)
+    yard.frontier.overrule(link, None, "")
+    assert (yard.drop(link), yard.drops[Drop.MARKED_NO]) == (None, 0)
     yard.check()
 
 
