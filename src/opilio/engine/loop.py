@@ -12,7 +12,6 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.clock import SimulatedClock
 from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
@@ -26,6 +25,7 @@ from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time: what they take on the way is given back
+_LOOK_S = 1.0  # the loop looks around at least this often
 _DRAIN_S = 8.0  # how long a stop waits for requests that are under way
 
 
@@ -185,7 +185,7 @@ class Crawl:
 
     async def _wait(self) -> None:
         """Until a visit ends, a host may be asked, a commit is due, or somebody has a wish."""
-        frontier, clock = self.parts.frontier, self.parts.clock
+        frontier, clock, settings = self.parts.frontier, self.parts.clock, self.config.crawl
         ready_s = frontier.schedule.next_ready_s(self._now()) if self._has_room() else None
         if not self._tasks and not self.paused:
             if self._cross():
@@ -193,26 +193,11 @@ class Crawl:
             if ready_s is None:
                 self.stop("frontier empty")
                 return
-            if ready_s - self._now() > self.config.crawl.max_wait_s:
+            if ready_s - self._now() > settings.max_wait_s:
                 self.stop("only cooling hosts")
                 return
-        if isinstance(clock, SimulatedClock):
-            if ready_s is not None and not frontier.on_wire:
-                await clock.sleep_until(ready_s)
-                return
-            if frontier.on_wire:  # recorded answers come at once; the host need not wait until the page is gleaned
-                await asyncio.sleep(0)
-                return
-            await self._news.wait()
-        else:
-            due_s = self._committed_s + self.config.crawl.commit_s if self._uncommitted else self._now() + 1.0
-            await self._news_until(min(due_s, ready_s or due_s))
-        self._news.clear()
-
-    async def _news_until(self, when_s: float) -> None:
-        timer = asyncio.get_running_loop().call_later(max(0.0, when_s - self._now()), self._news.set)
-        await self._news.wait()
-        timer.cancel()
+        due_s = settings.commit_s - clock.passed_s(self._committed_s) if self._uncommitted else _LOOK_S
+        await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)
 
     def _cross(self) -> bool:
         """Lets the next wave through where one is due."""
@@ -230,12 +215,11 @@ class Crawl:
     # --- committing
 
     def _commit_is_due(self) -> bool:
-        """Simulated seconds do not count: a kill costs real ones."""
+        """Only seconds that really pass count: a kill costs no others."""
         settings = self.config.crawl
         if self._wished or self._uncommitted >= settings.commit_pages:
             return True
-        waited_s = 0.0 if isinstance(self.parts.clock, SimulatedClock) else self._now() - self._committed_s
-        return self._uncommitted > 0 and waited_s >= settings.commit_s
+        return self._uncommitted > 0 and self.parts.clock.passed_s(self._committed_s) >= settings.commit_s
 
     def _commit(self) -> list[Gleaned]:
         """Shards first, then one transaction; what was kept may be spoken of from here on."""
