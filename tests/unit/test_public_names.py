@@ -18,12 +18,12 @@ NAMES = {
     "build_admission build_crawl check_contact outlook read_seeds",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA RECENT Tally ask decode_tally open_readonly "
     "read_mark",
-    "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
-    "Not Perplexity Proposing Teachable WeightedSum find_proposing",
+    "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Judging Keywords Language Likeness "
+    "Not Perplexity WeightedSum",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Estimating Inheriting Judged Lead Learned Opic ParentPerplexity "
-    "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Refreshing Stale Stateful",
+    "opilio.lead": "FRESH BreadthFirst Commd Cyclic Judged Lead Learned Opic ParentPerplexity "
+    "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Stale",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
     "train_counts write_arpa",
 }

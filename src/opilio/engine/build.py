@@ -25,11 +25,11 @@ from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally, decode_tally
 from opilio.folder.database import Database
 from opilio.glean import glean
-from opilio.judge import Adaptive, Everything, Judge, find_proposing
+from opilio.judge import Everything, Judge, Judging
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
 from opilio.lab.shelf import Shelf
-from opilio.lead import Estimating, Inheriting, Lead, ParentPerplexity, Stateful
+from opilio.lead import Lead, ParentPerplexity
 
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
 from .documents import Documents
@@ -49,7 +49,7 @@ class Blueprint:
         config: Config,
         folder: Path,
         *,
-        judge: Judge | None = None,
+        judge: Judging | None = None,
         lead: Lead | None = None,
         web: Sequence[Path] | Shelf = (),
         events: Events | None = None,
@@ -74,16 +74,16 @@ def build_crawl(plan: Blueprint) -> Crawl:
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
     context = Context(config, plan.folder.path, samples, database.meta("judge"), read)
-    lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
-    judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
+    lead = Lead.adopt(plan.lead or build_plugin("lead", config.lead, context))
+    judge = Judge.adopt(plan.judge or build_plugin("judge", config.judge, context))
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
     database.set_meta("config", msgspec.json.encode(config))
     if clock.now() < (resumed_s := float(database.meta("clock") or b"0")) and plan.web:
         clock = SimulatedClock(resumed_s)
-    if isinstance(lead, Stateful) and (state := database.meta("lead")) is not None:
+    if (state := database.meta("lead")) is not None:
         lead.load(state)  # before the frontier opens, which may tell of links that have ended
-    elif isinstance(lead, Inheriting):
+    else:
         lead.inherit()
     store = SqliteStore(database.connection)
     random = Random(config.crawl.seed)
@@ -135,7 +135,7 @@ def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, rec
 def _warn_endless(config: Config, lead: Lead) -> str | None:
     if not config.stop.saturation:
         return None
-    if isinstance(lead, Estimating):
+    if lead.estimates:
         if config.lead.get("explore") != 0:
             return None
         return (
@@ -271,10 +271,10 @@ def _fetcher(config: Config, web: Sequence[Path] | Shelf, clock: Clock) -> Fetch
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
     """Where nobody has drawn bounds for perplexities, the judge's samples do."""
-    proposing = find_proposing(judge) if isinstance(lead, ParentPerplexity) else None
-    if proposing is None:
+    bounds = judge.bounds() if isinstance(lead, ParentPerplexity) else None
+    if bounds is None:
         return config
-    high, medium, cut = proposing.bounds()
+    high, medium, cut = bounds
     settings = [] if config.policy.bounds else [f"policy.bounds=[{-high}, {-medium}]"]
     if config.policy.cut == NO_CUT:
         settings.append(f"policy.cut={-cut}")
@@ -286,8 +286,7 @@ def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court
     config = context.config
     workers = config.crawl.workers or os.cpu_count() or 1
     reads_links = lead.sightings > 0 or not isinstance(judge, Everything)
-    state = judge.state() if isinstance(judge, Adaptive) else None
-    setup = Setup(config, str(plan.folder.path), reads_links, state)
+    setup = Setup(config, str(plan.folder.path), reads_links, judge.state())
     inline = workers == 1 or plan.judge is not None
     gleaner = plan.web.glean if isinstance(plan.web, Shelf) else glean
     workshop = Workshop(config, judge, context=reads_links, gleaner=gleaner)

@@ -7,7 +7,7 @@ from opilio.core.events import Events
 from opilio.core.outcome import Drop
 from opilio.enqueue import Ended
 from opilio.folder.tally import Tally
-from opilio.lead import Lead, Refreshing
+from opilio.lead import Lead
 
 
 class DropCounts:
@@ -48,7 +48,7 @@ class ForgottenLinks:
         self._lead = lead
 
     def ended(self, ended: Ended) -> None:
-        if not ended.page and not ended.can_rise and isinstance(self._lead, Refreshing):
+        if not ended.page and not ended.can_rise:
             self._lead.forget(ended.links)
 
     def returned(self, links: Sequence[int], drop: Drop) -> None:

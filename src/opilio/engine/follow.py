@@ -10,7 +10,7 @@ from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, split
 from opilio.enqueue import Admission, Frontier, OpenLink, QueryCounts
 from opilio.folder.tally import Tally
-from opilio.lead import Counting, Judged, Lead, Refreshing, Stale
+from opilio.lead import Judged, Lead, Stale
 
 
 class Follow:
@@ -73,19 +73,17 @@ class Follow:
         self.rescore(stale, now_s)
         for links in islice(self._returning, 1):
             self._rescore([link for link in links if link.target.sightings], now_s)
-        if isinstance(self._lead, Refreshing):
-            self._frontier.rescore(self._lead.fresh(), now_s)
+        self._frontier.rescore(self._lead.fresh(), now_s)
 
     def take_up(self) -> None:
-        """After a resumption a lead that knows the open links itself gets them back, some with every page, and with fresh
+        """After a resumption a lead that keeps the open links itself gets them back, some with every page, and they get fresh
         scores."""
-        if isinstance(self._lead, Refreshing):
+        if self._lead.knows_links:
             self._returning = self._frontier.all_open_links()
 
     def boundary(self, now_s: float) -> int:
         """The end of a layer or batch: the lead acts on it, then the next wave goes through."""
-        if isinstance(self._lead, Counting):
-            self._lead.count(self._frontier.waiting)
+        self._lead.count(self._frontier.waiting)
         self.rescore(self._lead.boundary(), now_s)
         return self._frontier.cross(now_s)
 

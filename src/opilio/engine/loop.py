@@ -18,7 +18,7 @@ from opilio.core.items import Gleaned, Seed
 from opilio.enqueue import Politeness
 from opilio.folder.control import ControlServer
 from opilio.folder.database import Database
-from opilio.lead import Lead, Stateful
+from opilio.lead import Lead
 
 from .stopping import enough, outlook
 from .visit import Parts, Visit
@@ -223,7 +223,7 @@ class Crawl:
 
     def _commit(self) -> list[Gleaned]:
         """Shards first, then one transaction; what was kept may be spoken of from here on."""
-        if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
+        if (state := self._lead.save()) is not None:
             self._database.set_meta("lead", state)
         if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
             self._database.set_meta("judge", state)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from opilio.core.config import Stop
 from opilio.folder.tally import RECENT, Tally
-from opilio.lead import Estimating, Lead
+from opilio.lead import Lead
 
 _SIGNALS: Final = 3  # groups that are shown
 
@@ -19,7 +19,7 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
         return ""
     if tally.recent_yield < stop.precision:
         return f"precision below {stop.precision:g}: {tally.recent_yield:.1%} of the last {RECENT} pages belong"
-    remaining = lead.remaining() if stop.saturation and isinstance(lead, Estimating) else None
+    remaining = lead.remaining() if stop.saturation else None
     share = _found_share(tally, remaining)
     if share is None or share < stop.saturation:
         return ""
@@ -36,9 +36,9 @@ def _found_share(tally: Tally, remaining: float | None) -> float | None:
     return tally.relevant / (tally.relevant + max(remaining, float(tally.recent.count("1"))))
 
 
-def outlook(tally: Tally, lead: object) -> dict[str, Any]:
+def outlook(tally: Tally, lead: Lead | None) -> dict[str, Any]:
     """What the crawl finds now and what is ahead of it, as far as its lead can say."""
-    remaining, weights = (lead.remaining(), lead.weights()) if isinstance(lead, Estimating) else (None, {})
+    remaining, weights = (lead.remaining(), lead.weights()) if lead is not None else (None, {})
     share = _found_share(tally, remaining)
     return {
         "relevant": tally.relevant,

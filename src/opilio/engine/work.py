@@ -13,7 +13,7 @@ from opilio.core.outcome import Drop
 from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.glean import glean
-from opilio.judge import Judge
+from opilio.judge import Judging
 from opilio.keep.record import pack
 from opilio.keep.rights import opt_out
 from opilio.keep.warc import payload_digest, record_id, response_record
@@ -40,7 +40,7 @@ class Gleaner(Protocol):
 class Workshop:
     """`context`: whether links carry the words around them and their tag paths, which only sightings need."""
 
-    def __init__(self, config: Config, judge: Judge, *, context: bool = True, gleaner: Gleaner = glean) -> None:
+    def __init__(self, config: Config, judge: Judging, *, context: bool = True, gleaner: Gleaner = glean) -> None:
         self._limits = config.limits
         self._keep = config.keep
         self._seeds_alone = config.scope.max_depth == 0

@@ -15,6 +15,8 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 
+from .seam import Judge
+
 if TYPE_CHECKING:
     from opilio.model.badness import Profile
 
@@ -22,7 +24,7 @@ NAME: Final = "badness"
 _SHOWN: Final = 3  # missing words in a reason
 
 
-class BadnessJudge:
+class BadnessJudge(Judge):
     """`threshold`: the Badness up to which a page belongs; 0: that of the language's profile, 10 in most. The score is a half
     at the threshold and 1 for a page without fault."""
 

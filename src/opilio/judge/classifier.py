@@ -28,6 +28,7 @@ from opilio.core.plugin import Context, Sample
 
 from .background import Background
 from .saved import pack, unpack
+from .seam import Judge
 
 if TYPE_CHECKING:
     from opilio.model.linear_svm import Bag, Trained
@@ -61,7 +62,7 @@ class Scale(NamedTuple):
         return 1 / (1 + exp(-min(max(self.steepness * (margin - self.line), -30.0), 30.0)))
 
 
-class Classifier:
+class Classifier(Judge):
     """`threshold`: the probability from which a page belongs."""
 
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:

@@ -12,6 +12,8 @@ from typing import Final
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 
+from .seam import Judge
+
 _NAME: Final = "keywords"
 _PARTS: Final[Mapping[str, Callable[[Page], str]]] = {
     "title": lambda page: page.title,
@@ -22,7 +24,7 @@ _WORD: Final = re.compile(r"\w+")
 Weights = Mapping[str, float] | Sequence[str]
 
 
-class Keywords:
+class Keywords(Judge):
     """`words` and `patterns` are lists, or tables with a weight for each; `where` names the parts of the page that are read."""
 
     def __init__(

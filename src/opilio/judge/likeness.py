@@ -32,6 +32,7 @@ from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of
 from opilio.model.terms import terms
 
 from .saved import pack, unpack
+from .seam import Judge
 
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
@@ -104,7 +105,7 @@ class Fit(NamedTuple):
         return 1 / (1 + exp(-min(max(_STEEPNESS * (way - _LINE), -30.0), 30.0)))
 
 
-class Likeness:
+class Likeness(Judge):
     """`threshold`: the score from which a page belongs."""
 
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Final
 
 from opilio.core.items import Opinion, Page, Verdict
-from opilio.judge import Judge, Not
+from opilio.judge import Judging, Not
 
 _NUMBERS: Final = 2**64
 
@@ -18,7 +18,7 @@ _NUMBERS: Final = 2**64
 class Flipped(Not):
     """`share`: of all pages, those whose verdict is turned."""
 
-    def __init__(self, judge: Judge, share: float, repetition: int) -> None:
+    def __init__(self, judge: Judging, share: float, repetition: int) -> None:
         super().__init__([("judge", judge)])
         self._share = share
         self._key = repetition.to_bytes(8, "little")

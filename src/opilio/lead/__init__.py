@@ -1,8 +1,8 @@
 """What is this link worth, before paying for the download?
 
 A `Lead` is born with the crawl, beside the frontier. It scores targets when they are found and when more is known of them,
-learns from every judged page, and can say in words where a score comes from. A `Stateful` one is saved with each
-commit and loaded when the crawl resumes.
+learns from every judged page, and can say in words where a score comes from. What it
+has learned is saved with each commit and loaded when the crawl resumes.
 """
 
 from .commd import Commd
@@ -14,17 +14,14 @@ from .parents_mean import ParentsMean
 from .plain import BreadthFirst, PlainLead, Random
 from .preemptive import Preemptive
 from .quality import Quality
-from .seam import FRESH, Counting, Estimating, Inheriting, Judged, Lead, Refreshing, Stale, Stateful
+from .seam import FRESH, Judged, Lead, Stale
 from .walk import RandomWalk
 
 __all__ = [
     "BreadthFirst",
     "Commd",
-    "Counting",
     "Cyclic",
-    "Estimating",
     "FRESH",
-    "Inheriting",
     "Judged",
     "Lead",
     "Learned",
@@ -37,7 +34,5 @@ __all__ = [
     "Quality",
     "Random",
     "RandomWalk",
-    "Refreshing",
     "Stale",
-    "Stateful",
 ]

@@ -6,7 +6,7 @@ judged page moves them, by as much as its verdict surprises. It learns from verd
 `reward` says so, the score is that of what the user wants instead; the signals tell of verdicts as before.
 
 * **Fresh scores**: links lie in a `LinkTable`. After every page the most promising ones and some others are measured again, at
-  most `refresh` of them, and those whose score has moved are told to the frontier (`Refreshing`).
+  most `refresh` of them, and those whose score has moved are told to the frontier (`fresh`).
 * **Credit**: a page that does not belong and leads to one that does counts for `discount` of it, when that is found out.
 * **Exploration**: a share `explore` of the picks goes to links that the learner is unsure of, with probabilities that are known.
   So the sum of their verdicts, each divided by its probability, estimates what is still in the queue without bias.
@@ -36,7 +36,7 @@ from .intake import Intake
 from .learned_state import base_rate, pack, read_other, unpack
 from .link_table import LinkTable, Rows
 from .reward import REWARDS, Reward
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 from .signals import GROUPS, SIGNALS, TRUST
 from .wordbook import SLOTS, Wordbook
 from .yields import WordOdds, Yields
@@ -54,8 +54,10 @@ _NO_TOKENS: Final = (np.zeros(0, np.int32),)
 _USUAL: Final = 20.0  # links that a signal's usual spread counts for
 
 
-class Learned:
+class Learned(Lead):
     sightings = 4  # stored, to make a row again
+    knows_links = True
+    estimates = True
 
     def __init__(
         self,

@@ -10,8 +10,7 @@ import msgspec
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 
-from .plain import PlainLead
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 _JUDGE: Final = "perplexity"
 _NOTHING_KNOWN: Final = -1e300
@@ -22,7 +21,7 @@ _TIES: Final = ("parents", "found")
 _MOST_HOSTS: Final = 100_000  # remembered: some 10 MB; the oldest are forgotten first
 
 
-class ParentScore(PlainLead):
+class ParentScore(Lead):
     """By the score that the judge gave to the parent."""
 
     sightings = 1  # the newest is always shown; the best so far is in the target's score

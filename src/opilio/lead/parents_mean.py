@@ -5,7 +5,7 @@ from typing import Final
 
 from opilio.core.items import Target
 
-from .plain import PlainLead
+from .seam import Lead
 
 _SEED: Final = 1.0
 _DOUBT: Final = 2  # parents with a score of 0 that every link is imagined to have: one good parent may be chance
@@ -16,7 +16,7 @@ def leaning_mean(target: Target) -> float:
     return sum(seen.parent_score or 0.0 for seen in target.sightings) / (len(target.sightings) + _DOUBT)
 
 
-class ParentsMean(PlainLead):
+class ParentsMean(Lead):
     sightings = 16
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:

@@ -21,8 +21,7 @@ from opilio.core.items import Target
 from opilio.core.plugin import Context
 from opilio.model.walk import Walk, Walker
 
-from .plain import PlainLead
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 SPARE: Final = 0.0  # waits in the second bucket, which is emptied only when no walker wants anything
 _FIRST: Final = 1.0  # the first walker's; what is above one half is in the first bucket
@@ -35,7 +34,7 @@ class State(msgspec.Struct):
     spare: int
 
 
-class RandomWalk(PlainLead):
+class RandomWalk(Lead):
     """`walkers` go at once, each its own way. Of a page with more than `links` links about as many are drawn: that bounds memory,
     at some 200 bytes for each of them, and changes nothing of the walk's law."""
 

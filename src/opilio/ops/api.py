@@ -12,7 +12,7 @@ from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl, read_seeds
 from opilio.folder import ControlServer, CrawlFolder, FolderLock
 from opilio.folder.database import open_readonly
-from opilio.judge import Judge
+from opilio.judge import Judging
 from opilio.keep import CorpusReader, unpack
 from opilio.lead import Lead
 
@@ -23,7 +23,7 @@ def crawl(
     config: Config | Mapping[str, Any] | str | Path,
     folder: str | Path | None = None,
     *,
-    judge: Judge | None = None,
+    judge: Judging | None = None,
     lead: Lead | None = None,
     web: str | Path | Sequence[str | Path] = (),
     seeds: Iterable[str] = (),

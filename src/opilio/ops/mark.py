@@ -16,7 +16,7 @@ from opilio.engine.endings import DropCounts
 from opilio.enqueue import Frontier, Politeness, SqliteStore, build_policy
 from opilio.folder import CrawlFolder, FolderLock, ask, decode_tally
 from opilio.folder.database import Database, open_readonly
-from opilio.judge import Adaptive, Teachable
+from opilio.judge import Judge
 from opilio.keep import Corpus, CorpusReader, CorpusShards
 
 
@@ -67,8 +67,8 @@ def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, 
     state = database.meta("judge")
     if state is None:
         return False
-    judge = build_plugin("judge", config.judge, Context(config, folder.path, state=state))
-    if not (isinstance(judge, Teachable) and isinstance(judge, Adaptive) and judge.teach(page, belongs)):
+    judge = Judge.adopt(build_plugin("judge", config.judge, Context(config, folder.path, state=state)))
+    if not judge.teach(page, belongs) or (learned := judge.state()) is None:
         return False
-    database.set_meta("judge", judge.state())
+    database.set_meta("judge", learned)
     return True

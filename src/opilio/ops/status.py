@@ -12,7 +12,7 @@ from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
 from opilio.folder import CrawlFolder, decode_tally
 from opilio.folder.database import open_readonly
-from opilio.lead import Estimating, Lead, Stateful
+from opilio.lead import Lead
 
 
 def standing(folder: CrawlFolder) -> dict[str, Any]:
@@ -69,19 +69,18 @@ def used_config(connection: sqlite3.Connection) -> Config:
 def _saved_lead(folder: CrawlFolder, config: Config, meta: dict[str, bytes]) -> Lead | None:
     """As it was saved; none where it estimates nothing, or cannot be built any more."""
     try:
-        if "lead" not in meta or meta.get("lead_object") or not issubclass(_lead_class(config), Estimating):
+        if "lead" not in meta or meta.get("lead_object") or not _estimates(config):
             return None
-        lead: Lead = build_plugin("lead", config.lead, Context(config, folder.path))
-        if isinstance(lead, Stateful):
-            lead.load(meta["lead"])
+        lead = Lead.adopt(build_plugin("lead", config.lead, Context(config, folder.path)))
+        lead.load(meta["lead"])
     except OpilioError:
         return None
     return lead
 
 
-def _lead_class(config: Config) -> type:
-    found: type = find_plugin("lead", str(config.lead.get("name", "")))
-    return found
+def _estimates(config: Config) -> bool:
+    """Whether the lead estimates what remains; told by its class, since building a lead may take a second."""
+    return bool(getattr(find_plugin("lead", str(config.lead.get("name", ""))), "estimates", False))
 
 
 def _state(*, running: bool, clean: bool) -> str:

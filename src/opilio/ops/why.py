@@ -17,7 +17,7 @@ from opilio.enqueue import SqliteStore, State
 from opilio.folder import CrawlFolder, read_mark
 from opilio.folder.database import open_readonly
 from opilio.keep import CorpusReader
-from opilio.lead import Stateful
+from opilio.lead import Lead
 
 from .status import used_config
 
@@ -124,9 +124,9 @@ def _reasons(connection: sqlite3.Connection, folder: CrawlFolder, config: Config
     if used and used[0]:
         return [f"given by {used[0].decode()}, an object of the caller's that cannot be asked from here"]
     samples, missing = _samples(config, folder)
-    lead = build_plugin("lead", config.lead, Context(config, folder.path, samples))
+    lead = Lead.adopt(build_plugin("lead", config.lead, Context(config, folder.path, samples)))
     saved = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()
-    if isinstance(lead, Stateful) and saved is not None:
+    if saved is not None:
         try:
             lead.load(saved[0])
         except CrawlDirError as error:  # of another version, say: all else that the folder tells is still true

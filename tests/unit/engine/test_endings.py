@@ -20,9 +20,6 @@ class _Forgetful(PlainLead):
     def __init__(self) -> None:
         self.forgotten: list[int] = []
 
-    def fresh(self) -> Sequence[tuple[int, float]]:
-        return ()
-
     def forget(self, links: Sequence[int]) -> None:
         self.forgotten += links
 

@@ -246,6 +246,8 @@ def test_a_redirect_counts_once_among_the_query_strings_of_a_path() -> None:
 class _Following(_Counting):
     """Remembers which links it was shown, and which it may forget."""
 
+    knows_links = True
+
     def __init__(self) -> None:
         super().__init__()
         self.shown: set[int] = set()
