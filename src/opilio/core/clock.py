@@ -19,8 +19,8 @@ class Clock(Protocol):
     async def sleep_until(self, when_s: float) -> None: ...
 
     async def wait(self, event: asyncio.Event, until_s: float | None, *, at_most_s: float, working: bool) -> None:
-        """Waits until the event is set, which it clears, or until the time `until_s`; never longer than `at_most_s` seconds that
-        really pass. `working`: work is under way whose answers may come before that time."""
+        """Waits until the event is set, which it clears, or until the time `until_s`; never longer than `at_most_s`
+        seconds that really pass. `working`: work is under way whose answers may come before that time."""
         ...
 
     def passed_s(self, since_s: float) -> float:
@@ -59,8 +59,9 @@ class SystemClock:
 class SimulatedClock:
     """Jumps to wherever it is asked to sleep; no time really passes.
 
-    While work is under way its time stands still, and others have their turn: simulated answers come at once. So time jumps only
-    where nothing else could happen before, and an event is waited for only where there is no time to jump to."""
+    While work is under way its time stands still, and others have their turn: simulated answers come at once. So time
+    jumps only where nothing else could happen before, and an event is waited for only where there is no time to jump
+    to."""
 
     def __init__(self, start_s: float = 1_767_225_600.0) -> None:  # 2026-01-01T00:00:00Z
         self._now_s = start_s

@@ -1,7 +1,7 @@
 """The judge's seat: hands pages to the pool for judging, and keeps all copies of the judge alike.
 
-The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the pool
-gets the new state: what was handed in before is judged by the old one, what comes after by the new one.
+The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the
+pool gets the new state: what was handed in before is judged by the old one, what comes after by the new one.
 """
 
 from typing import Final
@@ -57,8 +57,8 @@ class Court:
         self._renew(config)
 
     def save(self, *, ending: bool = False) -> bytes | None:
-        """The judge's state; None if there is nothing to save. What it has met since the last calibration is saved at the end
-        of a run: a kill takes it, and with it at most half of what the next calibration would have seen."""
+        """The judge's state; None if there is nothing to save. What it has met since the last calibration is saved at
+        the end of a run: a kill takes it, and with it at most half of what the next calibration would have seen."""
         if ending and self._watched:
             self._setup = replace(self._setup, state=self.judge.state())
             self._unsaved = True

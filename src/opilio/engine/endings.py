@@ -1,4 +1,5 @@
-"""Who listens when links end: the tally counts drops, the event log tells of leases, the lead forgets what brings no page."""
+"""Who listens when links end: the tally counts drops, the event log tells of leases, the lead forgets what brings no
+page."""
 
 from collections.abc import Sequence
 
@@ -25,7 +26,8 @@ class DropCounts:
 
 
 class DropEvents:
-    """Emits an event for each lease that was dropped. Links that end without a lease are too many to be told one by one."""
+    """Emits an event for each lease that was dropped. Links that end without a lease are too many to be told one by
+    one."""
 
     def __init__(self, events: Events, clock: Clock) -> None:
         self._events = events

@@ -76,8 +76,8 @@ class Follow:
         self._frontier.rescore(self._lead.fresh(), now_s)
 
     def take_up(self) -> None:
-        """After a resumption a lead that keeps the open links itself gets them back, some with every page, and they get fresh
-        scores."""
+        """After a resumption a lead that keeps the open links itself gets them back, some with every page, and they get
+        fresh scores."""
         if self._lead.knows_links:
             self._returning = self._frontier.all_open_links()
 
@@ -122,8 +122,8 @@ class Follow:
         return numbers, fresh
 
     def _sight(self, lease: Lease, page: Page, verdict: Verdict, now_s: float) -> None:
-        """Does what `_queue` does for a lead that wants to see where a target was seen, and to see it again when more is
-        known. Rows are read once, and everything works on them."""
+        """Does what `_queue` does for a lead that wants to see where a target was seen, and to see it again when more
+        is known. Rows are read once, and everything works on them."""
         highest = len(self._frontier)
         numbers, fresh = self._meet(_candidates(lease, page), now_s)
         measures = {opinion.judge: opinion.measure for opinion in verdict.opinions if opinion.measure is not None}

@@ -1,8 +1,8 @@
 """The loop: lease → fetch → glean → judge → keep → lead → ack. It moves values between the stages and holds no policy.
 
 A page's bytes are fsynced before the transaction that names them, and whoever listens hears of a page only after that
-commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are under
-way: together they bound what a kill can cost.
+commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are
+under way: together they bound what a kill can cost.
 """
 
 import asyncio
@@ -79,7 +79,8 @@ class Crawl:
         return self.status()
 
     def change(self, settings: list[str]) -> None:
-        """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they are."""
+        """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they
+        are."""
         config = change_config(self.config, settings)
         self.parts.court.retune(config)
         self.config = self._visit.config = config

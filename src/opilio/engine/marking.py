@@ -1,9 +1,9 @@
 """The operator corrects a crawl: this page belongs, that one does not.
 
-Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths and
-duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second thought
-brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again. Whatever is known
-of the page's text is told to the judge, which may learn from it.
+Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths
+and duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second
+thought brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again.
+Whatever is known of the page's text is told to the judge, which may learn from it.
 
 All of it happens in the crawl's open transaction; the caller commits.
 """

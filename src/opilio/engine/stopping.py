@@ -1,7 +1,7 @@
 """Enough: reasons to stop that lie in what a crawl still finds, not in what it has spent; and what people see of it.
 
-Rules: nothing is said before `RECENT` pages. What the lead estimates to remain is a guess from few draws, and is never believed
-to be less than what the last pages have brought: the next ones would bring about as much.
+Rules: nothing is said before `RECENT` pages. What the lead estimates to remain is a guess from few draws, and is never
+believed to be less than what the last pages have brought: the next ones would bring about as much.
 """
 
 from typing import Any, Final

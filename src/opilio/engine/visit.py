@@ -130,7 +130,8 @@ class Visit:
         held: list[tuple[str, str]] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """A redirected robots.txt: this lease's host and address wait their delay, another host's turn is waited for."""
+            """A redirected robots.txt: this lease's host and address wait their delay, another host's turn is waited
+            for."""
             for _ in range(_TURNS):
                 await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
                 if target.host == url.host or not address or address in (own, *(place for place, _ in held)):

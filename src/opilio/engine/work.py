@@ -49,7 +49,8 @@ class Workshop:
         self.gleaner = gleaner
 
     def supervise(self, task: Task) -> Gleaned:
-        """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
+        """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says
+        so."""
         try:
             return self.do(task)
         except Exception as error:  # noqa: BLE001
@@ -87,8 +88,9 @@ class Workshop:
         return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
 
     def _lighten(self, page: Page) -> Page:
-        """Without what nobody needs after the judge. Leads do not see blocks; links carry what they need of them. Where no
-        link is followed, the links are counted and gone: they would be a hundred rows in the database for each page."""
+        """Without what nobody needs after the judge. Leads do not see blocks; links carry what they need of them. Where
+        no link is followed, the links are counted and gone: they would be a hundred rows in the database for each
+        page."""
         light = msgspec.structs.replace(page, blocks=())
         if not self._seeds_alone or not page.links:
             return light

@@ -2,12 +2,12 @@
 
 Rules:
 
-1. Every ending is told exactly once, whatever brought it about: a finished lease, used-up tries, a refusal, the cut, a layer's
-   cut, a closed host (even one that is found closed when the frontier is opened, or when a link comes back to it), or the
-   operator's word.
+1. Every ending is told exactly once, whatever brought it about: a finished lease, used-up tries, a refusal, the cut, a
+   layer's cut, a closed host (even one that is found closed when the frontier is opened, or when a link comes back to
+   it), or the operator's word.
 2. A drop that holds no longer is told once too: when a link rises over the cut, is revived, or is kept after all.
-3. Listeners are told after the store knows, in the order in which they were given. Links that end together for one reason are
-   told together.
+3. Listeners are told after the store knows, in the order in which they were given. Links that end together for one
+   reason are told together.
 """
 
 from collections.abc import Sequence

@@ -1,12 +1,13 @@
 """The frontier: every URL that was ever met, and the leases on those that are being fetched.
 
-A link's life: it is met and gets a number (`meet`), a lead gives it a score (`put`), the `Schedule` offers it when its host
-may be asked, `lease` hands it out, `release` says that the request is over, `finish` or `retry` ends the lease. Scores may
-change at any time before the lease (`rescore`), and so may the policy's bounds and cut (`redraw`): a link under the cut has
-ended, until one of them lifts it. Where the policy has a wave, links wait until `cross` lets them through.
+A link's life: it is met and gets a number (`meet`), a lead gives it a score (`put`), the `Schedule` offers it when its
+host may be asked, `lease` hands it out, `release` says that the request is over, `finish` or `retry` ends the lease.
+Scores may change at any time before the lease (`rescore`), and so may the policy's bounds and cut (`redraw`): a link
+under the cut has ended, until one of them lifts it. Where the policy has a wave, links wait until `cross` lets them
+through.
 
-Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Every ending is
-told to the listeners (`endings`). Time and chance come in as arguments.
+Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Every
+ending is told to the listeners (`endings`). Time and chance come in as arguments.
 """
 
 import heapq
@@ -140,8 +141,8 @@ class Frontier:
         self._tell_dropped(rows)
 
     def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
-        """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from there.
-        Those that are leased or done are left alone. Of two scores for one link the last counts."""
+        """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from
+        there. Those that are leased or done are left alone. Of two scores for one link the last counts."""
         if scores:
             last = dict(scores)
             self.rank([(row, last[row.id]) for row in self._store.read_all(list(last))], now_s)
@@ -159,15 +160,15 @@ class Frontier:
         self.schedule.move(changes, now_s)
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
-        """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look at
-        every link ever met."""
+        """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look
+        at every link ever met."""
         self.policy.bounds, self.policy.cut = bounds, cut
         for rows in self._risers():
             self.rank([(row, row.score) for row in rows], now_s)
 
     def open_links(self, links: Sequence[int]) -> list[OpenLink]:
-        """Reads those of these links that can still rise, once each and in the order given, with two statements however many
-        there are. What was read holds until the next lease, score or ending."""
+        """Reads those of these links that can still rise, once each and in the order given, with two statements however
+        many there are. What was read holds until the next lease, score or ending."""
         rows = self._store.read_all(list(dict.fromkeys(links))) if links else []
         return self._sighted([row for row in rows if row.can_rise])
 

@@ -1,7 +1,8 @@
 """A host's queue, and the lane in which hosts that share an address drive one behind the other.
 
-Invariant of a `Bucket`: `head` holds the best queued links in order, and every link that only the store knows ranks behind
-all of them; an empty head beside a count says "ask the store". Memory per host is bounded by `HEAD` links a bucket.
+Invariant of a `Bucket`: `head` holds the best queued links in order, and every link that only the store knows ranks
+behind all of them; an empty head beside a count says "ask the store". Memory per host is bounded by `HEAD` links a
+bucket.
 
 Invariant of a `Lane`: at most one request is under way, and none starts before `ready_s`.
 """

@@ -15,8 +15,8 @@ from opilio.core.config import PolicySettings
 
 
 class Wave(NamedTuple):
-    """How many waiting links a boundary makes ready: the best `top` of the best bucket that has any, or the best `quotas[b]`
-    of each bucket b."""
+    """How many waiting links a boundary makes ready: the best `top` of the best bucket that has any, or the best
+    `quotas[b]` of each bucket b."""
 
     top: int = 0  # 0: all
     quotas: tuple[int, ...] = ()

@@ -1,7 +1,7 @@
 """The durable store: links, hosts and sightings in SQLite tables. Nothing here commits; the transaction's owner does.
 
-Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds numbers), so
-that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
+Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds
+numbers), so that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
 """
 
 import sqlite3
@@ -117,7 +117,8 @@ class SqliteStore:
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
     def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """A scan: an index of what lies under the cut would cost every link that does, for the rare case that it moves."""
+        """A scan: an index of what lies under the cut would cost every link that does, for the rare case that it
+        moves."""
         query = f'SELECT {_COLUMNS} FROM links WHERE (state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'  # noqa: S608
         return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]
 

@@ -6,8 +6,8 @@ A link is a row with a number that the frontier gives it (1, 2, 3 … in order o
                              ▲                 │
                              └────── retry ────┘
 
-DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of what is
-DONE only a link that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
+DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of what
+is DONE only a link that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
 """
 
 from collections.abc import Iterator, Sequence

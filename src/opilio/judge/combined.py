@@ -1,9 +1,9 @@
 """Judges made of judges: all of them, any of them, not this one, or a weighted sum.
 
-Each part is a settings table of its own, built like any judge and with the same context. Rules: every part judges every page,
-even where the first has decided already, since each opinion is kept, leads go by what parts measure, and parts that learn must
-see all pages. What the parts have learned is saved together and finds its part again by its name, so that parts may change
-their order between two runs.
+Each part is a settings table of its own, built like any judge and with the same context. Rules: every part judges every
+page, even where the first has decided already, since each opinion is kept, leads go by what parts measure, and parts
+that learn must see all pages. What the parts have learned is saved together and finds its part again by its name, so
+that parts may change their order between two runs.
 
 Invariant: a combination is a judge; so combinations combine.
 """
@@ -108,7 +108,8 @@ class Not(Combined):
 
 
 class WeightedSum(Combined):
-    """The weighted mean of its parts' scores; `threshold` is the mean from which a page belongs, whatever the parts say."""
+    """The weighted mean of its parts' scores; `threshold` is the mean from which a page belongs, whatever the parts
+    say."""
 
     name = "sum"
 

@@ -1,7 +1,7 @@
 """What a judge is: one method that judges a page, and hooks for judges that learn.
 
-The crawl's owner has one copy of the judge, which watches and is taught; the copies that judge, in other processes, are built
-anew from its state (`Context.state`) whenever it changes, and stay as they are until then.
+The crawl's owner has one copy of the judge, which watches and is taught; the copies that judge, in other processes, are
+built anew from its state (`Context.state`) whenever it changes, and stay as they are until then.
 """
 
 from abc import abstractmethod
@@ -28,15 +28,17 @@ class Judge(Hooks):
         return False
 
     def state(self) -> bytes | None:
-        """What the judge has learned, for copies in other processes and for a resumed crawl; None if it does not learn."""
+        """What the judge has learned, for copies in other processes and for a resumed crawl; None if it does not
+        learn."""
         return None
 
     def teach(self, page: Page, belongs: bool) -> bool:  # noqa: ARG002
-        """Takes the operator's word for a page; whether there is a new calibration. Of what is said of one URL the last counts. A
-        page that was read back from the corpus has its text, title and language, but no blocks, links or classes."""
+        """Takes the operator's word for a page; whether there is a new calibration. Of what is said of one URL the last
+        counts. A page that was read back from the corpus has its text, title and language, but no blocks, links or
+        classes."""
         return False
 
     def bounds(self) -> tuple[float, float, float] | None:
-        """Proposes bounds for a queue of links whose worth is what the judge has measured of their parents: up to the first is
-        HIGH, up to the second MEDIUM, up to the third NORMAL; what is above leads nowhere."""
+        """Proposes bounds for a queue of links whose worth is what the judge has measured of their parents: up to the
+        first is HIGH, up to the second MEDIUM, up to the third NORMAL; what is above leads nowhere."""
         return None

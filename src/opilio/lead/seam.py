@@ -1,7 +1,7 @@
 """What a lead is. It lives with the frontier's owner, in one process; it may learn and keep state.
 
-`learn` is called for every judged page, and `boundary` where the policy has waves. Each answers which links should be scored
-again, and the owner does that.
+`learn` is called for every judged page, and `boundary` where the policy has waves. Each answers which links should be
+scored again, and the owner does that.
 """
 
 from abc import abstractmethod
@@ -59,26 +59,27 @@ class Lead(Hooks):
         return FRESH
 
     def fresh(self) -> Sequence[tuple[int, float]]:
-        """Links that are worth something else by now, with their new scores; asked after every page, when its links have been
-        scored."""
+        """Links that are worth something else by now, with their new scores; asked after every page, when its links
+        have been scored."""
         return ()
 
     def forget(self, links: Sequence[int]) -> None:
-        """These links bring no page any more: they were refused or redirected, failed, or were given up with their host. The
-        lead may never have seen some of them."""
+        """These links bring no page any more: they were refused or redirected, failed, or were given up with their
+        host. The lead may never have seen some of them."""
 
     # --- state
 
     def save(self) -> bytes | None:
-        """What was learned, saved with the frontier's transaction, so that a kill takes nothing from it; None if nothing has
-        changed since the last call."""
+        """What was learned, saved with the frontier's transaction, so that a kill takes nothing from it; None if
+        nothing has changed since the last call."""
         return None
 
     def load(self, state: bytes) -> None:
         """Takes up what was saved, before anything else is asked."""
 
     def inherit(self) -> None:
-        """Called instead of `load` where the crawl has no state: a lead may begin with what that of another crawl has learned."""
+        """Called instead of `load` where the crawl has no state: a lead may begin with what that of another crawl has
+        learned."""
 
     # --- what people ask
 

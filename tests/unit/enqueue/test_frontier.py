@@ -21,7 +21,7 @@ from opilio.enqueue import (
     Strict,
     Weighted,
 )
-from opilio.enqueue.hosts import HEAD
+from opilio.enqueue.hosts import HEAD, Status
 from opilio.enqueue.policy import Best, Patient
 from opilio.folder.database import Database
 from tests.unit.enqueue.frontier_contract import KEPT, POLITE, NewYard, Yard, layered
@@ -491,6 +491,40 @@ def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) 
         assert lease.id == best
         yard.end(lease)
         numbers.remove(best)
+    yard.check()
+
+
+# --- the example at the head of the schedule
+
+
+@pytest.mark.parametrize("patient", [False, True])
+def test_the_schedule_s_example_goes_as_it_is_told(new_yard: NewYard, patient: bool) -> None:
+    yard = new_yard((Patient if patient else Strict)((0.5,)))
+    schedule, start_s = yard.frontier.schedule, yard.now_s
+    good, poor = yard.put("a", 0.9, 0.3)
+    [shared] = yard.put("b", 0.8)
+    [far] = yard.put("c", 0.2)
+    first, second = yard.must_lease(), yard.must_lease()
+    assert (first.id, second.id) == (good, shared)
+    assert yard.frontier.place(first, "10.0.0.1", yard.now_s)
+    assert not yard.frontier.place(second, "10.0.0.1", yard.now_s)
+    third = yard.lease()
+    assert (third and third.id) == (None if patient else far)
+    assert schedule.host("b").status is Status.PARKED
+    yard.now_s = start_s + 0.4
+    yard.end(first)
+    assert schedule.host("a").status is schedule.host("b").status is Status.COOLING
+    assert schedule.next_ready_s(yard.now_s) == start_s + 1.4
+    yard.now_s = start_s + 1.4
+    again = yard.must_lease()
+    assert again.id == shared
+    assert yard.frontier.place(again, "10.0.0.1", yard.now_s)
+    if not patient:
+        assert yard.lease() is None
+        assert schedule.host("a").status is Status.PARKED
+        yard.now_s = start_s + 1.6
+        yard.end(again)
+        assert (yard.must_lease().id, yard.now_s) == (poor, start_s + 2.6)
     yard.check()
 
 
