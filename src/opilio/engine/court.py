@@ -16,7 +16,7 @@ from opilio.judge import Judge
 from .pool import Pool, Setup
 from .work import Task
 
-_TELLING: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
+_JUDGE_TABLES: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
 
 
 class Court:
@@ -40,15 +40,15 @@ class Court:
             self._renew(self._setup.config)
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        """Tells the judge the operator's word; whether it has learned from it."""
+        """Tells the judge the operator's word. Returns whether it has learned from it."""
         learned = self.judge.teach(page, belongs)
         if learned:
             self._renew(self._setup.config)
         return learned
 
     def retune(self, config: Config) -> None:
-        """Other settings. Raises before anything has changed where no judge can be built from them."""
-        if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _TELLING):
+        """Takes other settings. Raises, before anything has changed, if no judge can be built from them."""
+        if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _JUDGE_TABLES):
             return
         same = config.judge.get("name") == self._setup.config.judge.get("name")
         state = self.judge.state() if same else None
@@ -57,8 +57,9 @@ class Court:
         self._renew(config)
 
     def save(self, *, ending: bool = False) -> bytes | None:
-        """The judge's state; None if there is nothing to save. What it has met since the last calibration is saved at
-        the end of a run: a kill takes it, and with it at most half of what the next calibration would have seen."""
+        """Returns the judge's state, or None if there is nothing to save. What it has met since the last calibration is
+        saved at the end of a run: a kill takes it, and with it at most half of what the next calibration would have
+        seen."""
         if ending and self._watched:
             self._setup = replace(self._setup, state=self.judge.state())
             self._unsaved = True

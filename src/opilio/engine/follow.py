@@ -33,7 +33,7 @@ class Follow:
         self._returning: Iterator[list[OpenLink]] = iter(())
 
     def seeds(self, seeds: Sequence[Seed], now_s: float) -> int:
-        """Queues those that are new and in scope; how many."""
+        """Queues the seeds that are new and in scope. Returns how many."""
         candidates = []
         for seed in seeds:
             url = parse(seed.url)
@@ -44,7 +44,7 @@ class Follow:
         return len(self._queue(candidates, now_s))
 
     def redirect(self, lease: Lease, location: str, now_s: float) -> Drop:
-        """Queues the target in the place of the lease's URL; how that URL ends."""
+        """Queues the target in the place of the lease's URL. Returns how that URL ends."""
         url = parse(location)
         if isinstance(url, Drop):
             return url
@@ -82,7 +82,8 @@ class Follow:
             self._returning = self._frontier.all_open_links()
 
     def boundary(self, now_s: float) -> int:
-        """The end of a layer or batch: the lead acts on it, then the next wave goes through."""
+        """Ends a layer or batch: the lead acts on it, then the next wave goes through. Returns how many links it
+        has."""
         self._lead.count(self._frontier.waiting)
         self.rescore(self._lead.boundary(), now_s)
         return self._frontier.cross(now_s)
@@ -95,7 +96,7 @@ class Follow:
             self._rescore(self._frontier.open_links(stale.links), now_s)
 
     def _queue(self, candidates: Sequence[Candidate], now_s: float, score: float | None = None) -> list[int]:
-        """Queues those that are new and admitted; their numbers."""
+        """Queues the candidates that are new and admitted, and returns their numbers."""
         _, fresh = self._meet(candidates, now_s)
         targets = [Target(number, one.url, one.host, one.depth, one.hops, ()) for number, one in fresh]
         scores = self._scores(targets) if score is None else [score] * len(targets)
@@ -103,7 +104,8 @@ class Follow:
         return [number for number, _ in fresh]
 
     def _meet(self, candidates: Sequence[Candidate], now_s: float) -> tuple[list[int], list[tuple[int, Candidate]]]:
-        """The number of each candidate, and those that are new and admitted. What is new and refused ends here."""
+        """Returns the number of each candidate, and those that are new and admitted. New ones that are refused end
+        here."""
         fresh: list[tuple[int, Candidate]] = []
         refused: list[tuple[int, Candidate, Drop]] = []
         last = len(self._frontier)
@@ -144,7 +146,7 @@ class Follow:
         self._frontier.rank(list(zip(rows, scores[len(fresh) :], strict=True)), now_s)
 
     def _leased(self, lease: Lease) -> Target:
-        """The leased link as its lead is shown it; a lead without sightings does not pay for a look at the store."""
+        """Returns the leased link as the lead is shown it. Without sightings nothing is read from the store."""
         target = Target(lease.id, lease.url, lease.host, lease.depth, lease.hops, ())
         if not self._lead.sightings:
             return target
@@ -155,7 +157,7 @@ class Follow:
         self._frontier.rank([(link.row, score) for link, score in zip(links, scores, strict=True)], now_s)
 
     def _scores(self, targets: Sequence[Target]) -> list[float]:
-        """What the lead says, as plain numbers."""
+        """Asks the lead for scores, as plain numbers."""
         scores = [float(score) for score in self._lead.score(targets)] if targets else []
         if len(scores) != len(targets) or any(map(isnan, scores)):
             raise OpilioError(

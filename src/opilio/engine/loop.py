@@ -24,7 +24,7 @@ from .stopping import enough, outlook
 from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
-_SEEDS = 10_000  # queued at a time: what they take on the way is given back
+_SEEDS = 10_000  # queued at a time, which bounds the memory that they take
 _LOOK_S = 1.0  # the loop looks around at least this often
 _DRAIN_S = 8.0  # how long a stop waits for requests that are under way
 
@@ -58,7 +58,7 @@ class Crawl:
         self._news.set()
 
     def control(self, message: dict[str, Any]) -> dict[str, Any]:
-        """A command from the control channel."""
+        """Carries out a command from the control channel, and returns the answer."""
         command = message.get("command")
         if command == "mark":
             marked = self.parts.marking.mark(str(message.get("url")), bool(message.get("belongs")), self._now())
@@ -79,8 +79,8 @@ class Crawl:
         return self.status()
 
     def change(self, settings: list[str]) -> None:
-        """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they
-        are."""
+        """Changes settings for the rest of the crawl, resumed or not. Settings that the stages were built with stay as
+        they are."""
         config = change_config(self.config, settings)
         self.parts.court.retune(config)
         self.config = self._visit.config = config
@@ -91,7 +91,7 @@ class Crawl:
             frontier.redraw(policy.bounds, policy.cut, self._now())
         self._database.set_meta("config", msgspec.json.encode(config))
         self._database.set_meta("changed", msgspec.json.encode([*self._database.changed(), *settings]))
-        self._wished = True  # and durable at once, so that whoever asks the folder, or resumes after a kill, finds it
+        self._wished = True  # commit at once, so that whoever reads the folder, or resumes after a kill, finds them
         self._news.set()
 
     def status(self) -> dict[str, Any]:
@@ -185,7 +185,7 @@ class Crawl:
             self._kept += [gleaned] if gleaned is not None else []
 
     async def _wait(self) -> None:
-        """Until a visit ends, a host may be asked, a commit is due, or somebody has a wish."""
+        """Waits until a visit ends, a host may be asked, a commit is due, or the operator wants something."""
         frontier, clock, settings = self.parts.frontier, self.parts.clock, self.config.crawl
         ready_s = frontier.schedule.next_ready_s(self._now()) if self._has_room() else None
         if not self._tasks and not self.paused:
@@ -201,7 +201,7 @@ class Crawl:
         await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)
 
     def _cross(self) -> bool:
-        """Lets the next wave through where one is due."""
+        """Lets the next wave through if one is due. Returns whether the loop should look around at once."""
         frontier = self.parts.frontier
         if not frontier.at_boundary:
             return False
@@ -216,14 +216,15 @@ class Crawl:
     # --- committing
 
     def _commit_is_due(self) -> bool:
-        """Only seconds that really pass count: a kill costs no others."""
+        """Only seconds that really pass count, because a kill costs no others."""
         settings = self.config.crawl
         if self._wished or self._uncommitted >= settings.commit_pages:
             return True
         return self._uncommitted > 0 and self.parts.clock.passed_s(self._committed_s) >= settings.commit_s
 
     def _commit(self) -> list[Gleaned]:
-        """Shards first, then one transaction; what was kept may be spoken of from here on."""
+        """Syncs the shards, then commits one transaction. Returns what was kept, which others may hear of from here
+        on."""
         if (state := self._lead.save()) is not None:
             self._database.set_meta("lead", state)
         if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
@@ -241,7 +242,7 @@ class Crawl:
         return kept
 
     async def _drain(self) -> None:
-        """Lets what is under way come home; what takes too long goes back to the queue."""
+        """Waits for the visits that are under way; those that take too long go back to the queue."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_DRAIN_S)
         if self._failure is not None:

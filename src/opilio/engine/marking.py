@@ -28,7 +28,7 @@ _FOR_WHAT_IT_SAYS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, D
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """What became of the page, in words, and whether the judge learnt from it; if it cannot, why."""
+    """Says in words what became of the page, and whether the judge has learned from it; if it cannot, why."""
 
     url: str
     belongs: bool
@@ -89,7 +89,7 @@ class Marking:
 
 
 def _page(record: Record) -> Page:
-    """As far as a record tells."""
+    """Returns the page as far as its record tells."""
     url = split(record.url)
     return Page(
         record.url, "" if isinstance(url, Drop) else url.host, record.depth, record.title, record.text, record.tokens,

@@ -14,7 +14,7 @@ _SIGNALS: Final = 3  # groups that are shown
 
 
 def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
-    """Why it is not worth going on, in words with the figures; "" while it is, or while nobody can say."""
+    """Says in words and figures why it is not worth going on; "" while it is, or while nobody can say."""
     if not (stop.precision or stop.saturation) or len(tally.recent) < RECENT:
         return ""
     if tally.recent_yield < stop.precision:
@@ -30,14 +30,14 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
 
 
 def _found_share(tally: Tally, remaining: float | None) -> float | None:
-    """Of the pages in reach that belong; None if no estimate of the rest is to be had, or nothing was found."""
+    """Returns which share of the pages in reach that belong was found; None without an estimate or a find."""
     if remaining is None or not tally.relevant:
         return None
     return tally.relevant / (tally.relevant + max(remaining, float(tally.recent.count("1"))))
 
 
 def outlook(tally: Tally, lead: Lead | None) -> dict[str, Any]:
-    """What the crawl finds now and what is ahead of it, as far as its lead can say."""
+    """Tells what the crawl finds now and what is ahead of it, as far as its lead can say."""
     remaining, weights = (lead.remaining(), lead.weights()) if lead is not None else (None, {})
     share = _found_share(tally, remaining)
     return {

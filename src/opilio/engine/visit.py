@@ -49,7 +49,7 @@ class Visit:
         self.held_bytes = 0  # bodies between fetch and ending
 
     async def run(self, lease: Lease) -> Gleaned | None:
-        """What was kept, if anything was."""
+        """Takes the lease to its end. Returns what was kept, if anything was."""
         url = split(lease.url)
         if isinstance(url, Drop):  # cannot be: only canonical URLs are queued
             self._parts.frontier.finish(lease, Ending(url), self._now())
@@ -96,7 +96,7 @@ class Visit:
         return self._settle(lease, fetched, gleaned)
 
     def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned) -> Gleaned | None:
-        """Everything that must happen together: the ending, the record and the links are one transaction."""
+        """Does everything that must happen together: the ending, the record and the links are one transaction."""
         now_s = self._now()
         drop, detail = gleaned.drop, gleaned.detail
         if drop is None and (twin := self._parts.corpus.find_text(gleaned.text_digest)):
@@ -130,8 +130,8 @@ class Visit:
         held: list[tuple[str, str]] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """A redirected robots.txt: this lease's host and address wait their delay, another host's turn is waited
-            for."""
+            """Waits until a redirected robots.txt may be asked for: at this lease's own host and address for the delay,
+            elsewhere until that host has a turn."""
             for _ in range(_TURNS):
                 await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
                 if target.host == url.host or not address or address in (own, *(place for place, _ in held)):
@@ -160,7 +160,7 @@ class Visit:
         self._give_up_if_failing(lease, fetched)
 
     def _robots_pause_s(self, lease: Lease, rules: Rules, fetched: Fetched) -> float:
-        """How long the host rests, beyond its delay, after its robots.txt was asked for."""
+        """Returns how long the host rests, beyond its delay, after its robots.txt was asked for."""
         schedule, settings = self._parts.frontier.schedule, self.config.fetch
         if not rules.unreachable:
             schedule.answered(lease.host)
@@ -170,7 +170,7 @@ class Visit:
         return min(max(pause_s, fetched.retry_after_s or 0.0), settings.max_backoff_s)
 
     def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
-        """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
+        """Ends or retries a lease that brought no page. A host that is itself the trouble rests; others just cool."""
         frontier, now_s = self._parts.frontier, self._now()
         pause_s = 0.0
         if fetched.outcome.blames_host:
@@ -191,7 +191,7 @@ class Visit:
             self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
 
     def _ending(self, drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
-        """The time is the crawl's; a recorded answer bears the date of its recording, which is the document's."""
+        """The time is that of the crawl; the date at which an answer was recorded is that of the document."""
         return Ending(drop, fetched.outcome, fetched.status, self._now(), detail=detail[:1000])
 
     def _emit(self, stage: str, lease: Lease, **fields: object) -> None:

@@ -88,8 +88,8 @@ class Workshop:
         return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
 
     def _lighten(self, page: Page) -> Page:
-        """Without what nobody needs after the judge. Leads do not see blocks; links carry what they need of them. Where
-        no link is followed, the links are counted and gone: they would be a hundred rows in the database for each
+        """Takes off what nobody needs after the judge. Leads do not see blocks; links carry what they need of them.
+        Where no link is followed, the links are counted and gone: they would be a hundred rows in the database for each
         page."""
         light = msgspec.structs.replace(page, blocks=())
         if not self._seeds_alone or not page.links:
@@ -98,7 +98,7 @@ class Workshop:
         return msgspec.structs.replace(light, links=(), refused_links=refused)
 
     def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
-        """Why the page is not a document, if so. Duplicates are found by the owner, who knows the corpus."""
+        """Says why the page is not a document, or None. Duplicates are found by the owner, who knows the corpus."""
         if not page.text:
             return Drop.NO_TEXT, ""
         if len(page.text) < self._keep.min_chars:
@@ -112,7 +112,7 @@ class Workshop:
 
 
 def _overrule(verdict: Verdict, belongs: bool) -> Verdict:
-    """The operator's word stands before what the judges said."""
+    """Puts the operator's word before what the judges said."""
     score = float(belongs)
     word = Opinion("operator", score, "marked as belonging" if belongs else "marked as not belonging")
     return msgspec.structs.replace(verdict, score=score, belongs=belongs, opinions=(word, *verdict.opinions))

@@ -79,7 +79,7 @@ class Frontier:
     # --- opening and saving
 
     def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
-        """Takes up what the store holds up to link number `highest`; how many leases a kill left behind."""
+        """Takes up what the store holds up to link number `highest`. Returns how many leases a kill left behind."""
         released = self._store.release_leases()
         if released:
             self._end_closed()
@@ -91,14 +91,14 @@ class Frontier:
         return released
 
     def save_seen(self) -> None:
-        """Call it right after a commit, never before: a cache must not know more than the store."""
+        """Must be called right after a commit, never before: the cache must not know more than the store."""
         if self._cache:
             self._seen.save(self._cache, self._last)
 
     # --- meeting and scoring
 
     def find(self, url: str) -> int:
-        """The URL's number, 0 if it was never met."""
+        """Returns the URL's number, or 0 if it was never met."""
         return self._seen.find([fingerprint(url)])[0]
 
     def url(self, link: int) -> str:
@@ -108,8 +108,8 @@ class Frontier:
         return self._store.read(link)
 
     def meet(self, urls: Sequence[str]) -> list[int]:
-        """Numbers for these URLs; those above `len` before the call are new, rise in the order of the URLs, and must be
-        `put` or `refuse`d before the next commit."""
+        """Gives these URLs numbers. Those above `len` before the call are new, rise in the order of the URLs, and must
+        be `put` or `refuse`d before the next commit."""
         keys = [fingerprint(url) for url in urls]
         numbers = self._seen.find(keys)
         if 0 in numbers:
@@ -160,7 +160,7 @@ class Frontier:
         self.schedule.move(changes, now_s)
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
-        """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look
+        """Changes the bounds between the buckets and the cut, for links to come and for all that can rise. Costs a look
         at every link ever met."""
         self.policy.bounds, self.policy.cut = bounds, cut
         for rows in self._risers():
@@ -184,7 +184,7 @@ class Frontier:
         self._store.put_sightings(found)
 
     def revive(self, link: int, now_s: float) -> bool:
-        """Queues a link that has ended once more, in the best bucket; False if its host is closed."""
+        """Queues a link that has ended once more, in the best bucket. Returns False if its host is closed."""
         row = self._store.read(link)
         if self.schedule.host(self.schedule.name(row.host)).closed:
             return False
@@ -198,7 +198,7 @@ class Frontier:
         return True
 
     def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
-        """The operator's word on a link that has brought a page: it has this drop from now on, or none."""
+        """Gives a link that has brought a page another drop, or none, by the operator's word."""
         row = self._store.read(link)
         self._store.overrule(link, drop, detail)
         self._tell_returned([row])
@@ -207,7 +207,7 @@ class Frontier:
     # --- leasing
 
     def lease(self, now_s: float) -> Lease | None:
-        """The next link, or None while no host may be asked or nothing is queued."""
+        """Hands out the next link, or None while no host may be asked or nothing is queued."""
         self._expire(now_s)
         chosen = self.schedule.next(self.policy, now_s)
         if chosen is None:
@@ -222,7 +222,7 @@ class Frontier:
         return lease
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
-        """Tells where the lease's host really lives. False if that address cannot be asked now; the lease is then
+        """Tells the address of the lease's host. Returns False if that address cannot be asked now; the lease is then
         given back, unless it had expired."""
         if not self._holds(lease):
             return False
@@ -235,7 +235,7 @@ class Frontier:
     def release(
         self, lease: Lease, now_s: float, *, asked: bool = True, pause_s: float = 0.0, page: bool = True
     ) -> None:
-        """The request is over: the host cools for its delay, or longer. `asked=False`: no request was made;
+        """Ends the request: the host cools for its delay, or longer. `asked=False`: no request was made;
         `page=False`: it was not for a page, and does not count as one of the host's."""
         if not self._holds(lease) or lease.id not in self._on_wire:
             return
@@ -246,7 +246,7 @@ class Frontier:
             self.close_host(queue.name, Drop.HOST_FULL)
 
     def finish(self, lease: Lease, ending: Ending, now_s: float) -> bool:
-        """Ends a lease for good; False if it had expired, and then nothing of it may be kept."""
+        """Ends a lease for good. Returns False if it had expired; then nothing of it may be kept."""
         if not self._holds(lease):
             return False
         self.release(lease, now_s, asked=False)
@@ -257,14 +257,14 @@ class Frontier:
         return True
 
     def give_back(self, lease: Lease, now_s: float) -> None:
-        """The link was not asked for after all: back to its place."""
+        """Puts a link that was not asked for after all back into its place."""
         if self._holds(lease):
             self.release(lease, now_s, asked=False)
             self._end(lease.id)
             self._requeue(lease, lease.tries, now_s)
 
     def retry(self, lease: Lease, ending: Ending, now_s: float) -> bool:
-        """Queues the link again, or ends it when its tries are used up; True if it will be tried again."""
+        """Queues the link again, or ends it when its tries are used up. Returns whether it will be tried again."""
         if not self._holds(lease):
             return False
         if lease.tries + 1 >= self.schedule.politeness.tries:
@@ -276,7 +276,7 @@ class Frontier:
         return True
 
     def close_host(self, host: str, drop: Drop) -> int:
-        """Ends everything that is queued or waiting for a host, and whatever will be; the number of links."""
+        """Ends every link that is queued or waiting for a host, now and later. Returns how many ended now."""
         queue = self.schedule.host(host)
         self.schedule.close(queue, drop)
         ended = self._store.clear_host(queue.id, drop)
@@ -288,11 +288,11 @@ class Frontier:
 
     @property
     def at_boundary(self) -> bool:
-        """Nothing is queued or leased, but a wave is waiting."""
+        """Whether nothing is queued or leased, but a wave is waiting."""
         return bool(self.waiting) and not self.queued and not self._leases
 
     def cross(self, now_s: float) -> int:
-        """Lets the next wave through; how many links."""
+        """Lets the next wave through. Returns how many links it has."""
         wave = self.policy.wave
         promoted = self._promote()
         if not promoted:  # quotas that no waiting link fits must not stop the crawl
@@ -345,7 +345,7 @@ class Frontier:
         return State.WAITING if self.policy.wave and depth and not hops else State.QUEUED
 
     def _ranked(self, row: StoredLink, score: float) -> StoredLink:
-        """A link that can rise as it stands with this score, under the policy as it is."""
+        """Returns what becomes of a link that can rise when it has this score, under the policy as it is."""
         state, drop = row.state, None
         if score < self.policy.cut:
             state, drop = State.DONE, Drop.BELOW_CUT

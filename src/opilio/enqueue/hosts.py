@@ -70,7 +70,7 @@ class HostQueue:
         self.address = ""
         self.lane = Lane()
         self.ready_s = 0.0
-        self.resting = False  # for longer than anybody waits for it
+        self.resting = False  # whether it cools for longer than a patient policy waits
         self.delay_s = 0.0
         self.failures = 0
         self.fetched = 0

@@ -77,7 +77,7 @@ class Weighted(Strict):
 
 
 def bucket_of(score: float, bounds: Sequence[float]) -> int:
-    """Bounds fall from the highest; a score equal to a bound belongs above it."""
+    """Returns the bucket of a score. Bounds fall from the highest; a score equal to a bound belongs above it."""
     return bisect_left(bounds, -score, key=lambda bound: -bound)
 
 

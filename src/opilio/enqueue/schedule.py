@@ -157,7 +157,7 @@ class Schedule:
             self._changed.add(queue.id)
 
     def close(self, queue: HostQueue, drop: Drop) -> None:
-        """Nothing more is asked of this host; the caller ends its links."""
+        """Sees to it that nothing more is asked of this host; the caller ends its links."""
         queue.closed = drop
         if queue.status is not Status.BUSY:
             queue.status = Status.CLOSED
@@ -169,7 +169,8 @@ class Schedule:
     # --- links
 
     def add(self, rows: Sequence[StoredLink], now_s: float) -> None:
-        """Counts them all before any host is shown, since showing may read the store, which has them all."""
+        """Queues links. All are counted before any host is shown, since showing may read the store, which has them
+        all."""
         for row in rows:
             self._hosts[row.host].bucket(row.bucket).add(-row.score, row.id)
             self._count(self._hosts[row.host], row.bucket, 1)
@@ -197,7 +198,7 @@ class Schedule:
             self._refresh(queue, bucket, now_s)
 
     def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
-        """A host that may be asked now, and the link to ask it for. The host is busy from here on."""
+        """Returns a host that may be asked now, and the link to ask it for. The host is busy from here on."""
         self._wake(now_s)
         while buckets := [bucket for bucket in sorted(self._ready) if self._first(bucket)]:
             bucket = policy.choose(buckets, self._random)
@@ -215,7 +216,7 @@ class Schedule:
         return None
 
     def next_ready_s(self, now_s: float) -> float | None:
-        """When the next host may be asked; None if none is cooling."""
+        """Returns when the next host may be asked, or None if none is cooling."""
         while self._cooling and self._hosts[self._cooling[0][1]].status is not Status.COOLING:
             heapq.heappop(self._cooling)
         return max(now_s, self._cooling[0][0]) if self._cooling else None
@@ -223,8 +224,8 @@ class Schedule:
     # --- requests
 
     def place(self, queue: HostQueue, address: str, now_s: float) -> bool:
-        """Moves a busy host to the lane of its address. False if that lane cannot be used now: the host is then no
-        longer busy and waits its turn there."""
+        """Moves a busy host to the lane of its address. Returns False if that lane cannot be used now: the host is then
+        no longer busy and waits its turn there."""
         if address == queue.address or not address:
             return True
         lane = self._lanes.setdefault(address, Lane())
@@ -257,7 +258,7 @@ class Schedule:
                 self._cool(queue, queue.ready_s)
 
     def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
-        """The host's request is over: it cools. `asked=False`: there was none, and it may be asked at once."""
+        """Ends the host's request: it cools. `asked=False`: there was none, and the host may be asked at once."""
         if asked:
             queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
             queue.fetched += page

@@ -117,7 +117,7 @@ class SqliteStore:
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
     def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """A scan: an index of what lies under the cut would cost every link that does, for the rare case that it
+        """Scans the table: an index of links under the cut would cost each of them, for the rare case that the cut
         moves."""
         query = f'SELECT {_COLUMNS} FROM links WHERE (state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'  # noqa: S608
         return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]

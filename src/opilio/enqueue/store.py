@@ -80,7 +80,7 @@ class Links(Protocol):
         ...
 
     def lease(self, link: int) -> StoredLink:
-        """Marks it LEASED."""
+        """Marks the link as LEASED and returns it."""
         ...
 
     def requeue(self, link: int, tries: int) -> None: ...
@@ -94,7 +94,7 @@ class Links(Protocol):
 
 class Order(Protocol):
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
-        """(minus score, link) of the best queued links, best first; the older one wins a tie."""
+        """Returns (minus score, link) of the best queued links, best first; the older one wins a tie."""
         ...
 
     def rescore(self, links: Sequence[StoredLink]) -> None:
@@ -102,7 +102,7 @@ class Order(Protocol):
         ...
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
-        """Makes the best waiting links QUEUED; -1 is all."""
+        """Makes the best waiting links QUEUED and returns them; a limit of -1 means all."""
         ...
 
     def drop_waiting(self, drop: Drop) -> list[int]:
@@ -145,8 +145,8 @@ class Sightings(Protocol):
 
 
 class Store(Links, Order, Hosts, Sightings, Protocol):
-    """All of it: what a frontier stands on. Durable stores are committed by whoever owns their transaction."""
+    """Everything that a frontier needs. Durable stores are committed by whoever owns their transaction."""
 
     def release_leases(self) -> int:
-        """After a kill: what was leased is queued again."""
+        """Queues again what a kill left leased. Returns how many links those were."""
         ...

@@ -75,7 +75,7 @@ class ParentPerplexity(ParentScore):
         self._shown: dict[str, float] = {}  # host → perplexity of its best page
         self._changed = False
         self._silent: tuple[int, float] | None = (
-            None  # the page that was learnt last, if it has no perplexity, and its score
+            None  # the page that was learned from last, if it has no perplexity, and its score
         )
 
     def value_of(self, score: float) -> str:

@@ -12,7 +12,7 @@ _DOUBT: Final = 2  # parents with a score of 0 that every link is imagined to ha
 
 
 def leaning_mean(target: Target) -> float:
-    """Of the parents' scores; the fewer parents, the nearer to 0."""
+    """Returns the mean of the parents' scores; the fewer parents, the nearer it is to 0."""
     return sum(seen.parent_score or 0.0 for seen in target.sightings) / (len(target.sightings) + _DOUBT)
 
 

@@ -216,7 +216,7 @@ def _anchor_tokens(example: Example) -> frozenset[str]:
 
 
 def _has_parents(example: Example) -> bool:
-    """A seed, or where a redirect led to, has a URL for the pools but is no example of a link."""
+    """A seed, or where a redirect led to, has a URL for the pools but is not an example of a link."""
     return bool(example.parents)
 
 

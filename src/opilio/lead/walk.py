@@ -2,8 +2,8 @@
 
 How it goes within the queue: a link that no walker wants lies under the cut, from where it comes back when one does. Wanted
 links wait for the next boundary and are fetched together, each with its walker's number as its score. A redirect hands the
-score on, and so tells where the walker has really arrived. A lead does not hear of pages that could not be had; but at a
-boundary all has ended that was wanted, so what was not read by then is no page. One spare link always waits: without it
+score on, and so tells where the walker has really arrived. The walk need not hear of pages that could not be had: at a
+boundary all has ended that was wanted, so what was not read by then is not a page. One spare link always waits: without it
 there would be no boundary where every wanted page has failed.
 
 The frontier shows a lead each link to a page that was not read yet, and no other: just those that count in the walk's graph.
