@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 from opilio.core.config import load_config, recipe_names
 from opilio.core.items import Target
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.lead import Counting, Judged, Lead, Refreshing, Stale, Stateful
+from opilio.lead import Judged, Lead, Stale
 from opilio.webs.demo import articles
 
 from .lead_stream import LINKS, Stream
@@ -46,18 +46,15 @@ class Measured:
         stale = self._timed("learn", lambda: lead.learn(Judged(target, met.page, met.verdict, met.verdict.belongs)))
         self._score("score", [*met.new, *met.again] if lead.sightings else met.new)
         self._score_again(stale)
-        if isinstance(lead, Refreshing):
-            self._timed("again", lead.fresh)
+        self._timed("again", lead.fresh)
         if number % _LAYER == 0:
             self._end_layer(number)
 
     def _end_layer(self, number: int) -> None:
         lead = self._lead
-        if isinstance(lead, Counting):
-            lead.count(self.stream.links - number)
+        lead.count(self.stream.links - number)
         self._score_again(self._timed("again", lead.boundary))
-        if isinstance(lead, Stateful):
-            self._timed("save", lead.save)
+        self._timed("save", lead.save)
 
     def _score_again(self, stale: Stale) -> None:
         opened = self.stream.open

@@ -5,6 +5,7 @@ what really happened: a kill takes memory from the frontier, never from the mode
 """
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,7 @@ from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
 from opilio.enqueue import (
     SCHEMA,
+    Ended,
     Ending,
     Frontier,
     MemoryStore,
@@ -62,9 +64,25 @@ class FrontierLife(RuleBasedStateMachine):
 
     def new_frontier(self, highest: int, *, after_kill: bool) -> Frontier:
         policy = self.kinds[highest % len(self.kinds)]((0.5,), cut=self.cut)
-        frontier = Frontier(self.store, policy, POLITE, Random(highest))
+        self.told = self.done(highest)
+        frontier = Frontier(self.store, policy, POLITE, Random(highest), listeners=[self])
         frontier.open(self.now_s, highest, after_kill=after_kill)
         return frontier
+
+    def done(self, highest: int) -> dict[int, Drop | None]:
+        rows = map(self.store.read, range(1, highest + 1))
+        return {row.id: row.drop for row in rows if row.state is State.DONE}
+
+    # --- what is told
+
+    def ended(self, ended: Ended) -> None:
+        for link in ended.links:
+            assert link not in self.told, "an ending was told twice"
+            self.told[link] = ended.drop
+
+    def returned(self, links: Sequence[int], drop: Drop) -> None:
+        for link in links:
+            assert self.told.pop(link) is drop, "a return from another ending was told"
 
     # --- what happens
 
@@ -201,6 +219,10 @@ class FrontierLife(RuleBasedStateMachine):
     def what_the_cut_has_ended_is_known_as_such(self) -> None:
         rows = map(self.store.read, range(1, len(self.frontier) + 1))
         assert {row.url for row in rows if row.drop is Drop.BELOW_CUT} == self.under
+
+    @invariant()
+    def every_ending_was_told(self) -> None:
+        assert self.told == self.done(len(self.frontier))
 
     def teardown(self) -> None:
         """Whatever happened, all that is queued can be fetched."""

@@ -16,18 +16,18 @@ NAMES = {
     "tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "make record run",
-    "opilio.enqueue": "Admission Ending Frontier LinkReader MemoryStore Policy Politeness QueryCounts SCHEMA "
-    "SqliteStore Schedule State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
+    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener MemoryStore OpenLink Policy Politeness QueryCounts "
+    "SCHEMA Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA Marks Meta RECENT Tally Thresholds View "
     "ask is_running open_readonly",
-    "opilio.judge": "Adaptive AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Keywords Language Likeness "
-    "Not Perplexity Proposing Teachable WeightedSum find_proposing",
+    "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Judging Keywords Language Likeness "
+    "Not Perplexity WeightedSum",
     "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Commd Counting Cyclic Estimating Inheriting Judged Lead Learned Opic ParentPerplexity "
-    "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Refreshing Stale Stateful",
+    "opilio.lead": "FRESH BreadthFirst Commd Cyclic Judged Lead Learned Opic ParentPerplexity "
+    "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Stale",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
     "train_counts write_arpa",
 }

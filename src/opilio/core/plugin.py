@@ -6,11 +6,12 @@ class method `build(context, **options)`, which is called instead. Only installe
 
 import inspect
 import sys
+from abc import ABC
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from .config import Config
 from .errors import ConfigError
@@ -39,6 +40,23 @@ class Context(NamedTuple):
     state: bytes | None = None
     read: Callable[[Sequence[str]], tuple[Sample, ...]] | None = None
     saved_lead: Callable[[str], bytes] | None = None
+
+
+class Hooks(ABC):  # noqa: B024  (the classes that derive from it have abstract methods)
+    """A base class for plug-ins, most of whose methods do nothing: a plug-in overrides those that it needs."""
+
+    @classmethod
+    def adopt(cls, other: Any) -> Self:
+        """Takes an object that does not derive from this class for one that does: what it has itself stands before what is
+        inherited here."""
+        if isinstance(other, cls):
+            return other
+        own = {name: getattr(other, name) for name in dir(cls) if not name.startswith("_") and hasattr(other, name)}
+        if missing := cls.__abstractmethods__.difference(own):
+            name, kind = type(other).__name__, cls.__name__
+            raise ConfigError(f"{name} has no method {', '.join(sorted(missing))}. Derive it from opilio.{kind}.")
+        adopted: Self = type(type(other).__name__, (cls,), own)()
+        return adopted
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:

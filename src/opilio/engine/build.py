@@ -22,12 +22,14 @@ from opilio.folder.database import Database
 from opilio.folder.meta import Bounds
 from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
-from opilio.judge import Adaptive, Everything, Judge, find_proposing
+from opilio.judge import Everything, Judge, Judging
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
-from opilio.lead import Estimating, Inheriting, Lead, ParentPerplexity, Stateful
+from opilio.lead import Lead, ParentPerplexity
 
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
+from .documents import Documents
+from .endings import DropCounts, DropEvents, ForgottenLinks
 from .samples import sample_reader, warn_small
 from .work import Gleaner
 
@@ -43,7 +45,7 @@ class Blueprint:
         config: Config,
         folder: Path,
         *,
-        judge: Judge | None = None,
+        judge: Judging | None = None,
         lead: Lead | None = None,
         web: Sequence[Path] | Fetcher = (),
         gleaner: Gleaner = glean,
@@ -69,29 +71,30 @@ def build_crawl(plan: Blueprint) -> Crawl:
     samples = read(config.corpus.like)
     other_lead = partial(saved_lead, plan.folder.path)
     context = Context(config, plan.folder.path, samples, database.meta.judge, read, other_lead)
-    lead: Lead = plan.lead or build_plugin("lead", config.lead, context)
-    judge: Judge = plan.judge or build_plugin("judge", config.judge, context)
+    lead = Lead.adopt(plan.lead or build_plugin("lead", config.lead, context))
+    judge = Judge.adopt(plan.judge or build_plugin("judge", config.judge, context))
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
     database.meta.config = config
     if clock.now() < (resumed_s := database.meta.clock_s) and plan.web:
         clock = SimulatedClock(resumed_s)
+    if (state := database.meta.lead) is not None:
+        lead.load(state)  # before the frontier opens, which may tell of links that have ended
+    else:
+        lead.inherit()
     store = SqliteStore(database.connection)
     random = Random(config.crawl.seed)
     tally = database.meta.tally
     policy = build_policy(config.policy)
-    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, tally.dropped)
+    listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
+    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False)
     _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     database.meta.lead_object = type(lead).__name__ if plan.lead else ""
-    if isinstance(lead, Stateful) and (state := database.meta.lead) is not None:
-        lead.load(state)
-    elif isinstance(lead, Inheriting):
-        lead.inherit()
     court = _court(plan, context, judge, lead)
-    reader = CorpusReader(database.connection, plan.folder.path)
+    documents = Documents(corpus, CorpusReader(database.connection, plan.folder.path), tally)
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
@@ -103,8 +106,9 @@ def build_crawl(plan: Blueprint) -> Crawl:
         ),
         court,
         corpus,
+        documents,
         _follow(config, lead, frontier, tally, recorded=bool(plan.web)),
-        Marking(database.connection, frontier, corpus, reader, tally, court.teach),
+        Marking(database.connection, frontier, documents, court.teach),
         tally,
         clock,
         plan.events,
@@ -128,7 +132,7 @@ def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, rec
 def _warn_endless(config: Config, lead: Lead) -> str | None:
     if not config.stop.saturation:
         return None
-    if isinstance(lead, Estimating):
+    if lead.estimates:
         if config.lead.get("explore") != 0:
             return None
         return (
@@ -235,10 +239,10 @@ def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fet
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
     """Where nobody has drawn bounds for perplexities, the judge's samples do."""
-    proposing = find_proposing(judge) if isinstance(lead, ParentPerplexity) else None
-    if proposing is None:
+    bounds = judge.bounds() if isinstance(lead, ParentPerplexity) else None
+    if bounds is None:
         return config
-    high, medium, cut = proposing.bounds()
+    high, medium, cut = bounds
     settings = [] if config.policy.bounds else [f"policy.bounds=[{-high}, {-medium}]"]
     if config.policy.cut == NO_CUT:
         settings.append(f"policy.cut={-cut}")
@@ -250,8 +254,7 @@ def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court
     config = context.config
     workers = config.crawl.workers or os.cpu_count() or 1
     reads_links = lead.sightings > 0 or not isinstance(judge, Everything)
-    state = judge.state() if isinstance(judge, Adaptive) else None
-    setup = Setup(config, str(plan.folder.path), reads_links, state)
+    setup = Setup(config, str(plan.folder.path), reads_links, judge.state())
     inline = workers == 1 or plan.judge is not None
     workshop = Workshop(config, judge, context=reads_links, gleaner=plan.gleaner)
     pool = InlinePool(workshop) if inline else ProcessPool(workers, setup)

@@ -1,7 +1,7 @@
 """The judge's seat: hands pages to the pool for judging, and keeps all copies of the judge alike.
 
-The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the pool
-gets the new state: what was handed in before is judged by the old one, what comes after by the new one.
+The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the
+pool gets the new state: what was handed in before is judged by the old one, what comes after by the new one.
 """
 
 from typing import Final
@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from opilio.core.config import Config
 from opilio.core.items import Gleaned, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
-from opilio.judge import Adaptive, Judge, Teachable
+from opilio.judge import Judge
 
 from .pool import Pool, Setup
 from .work import Task
 
-_TELLING: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
+_JUDGE_TABLES: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
 
 
 class Court:
@@ -28,38 +28,39 @@ class Court:
         self._setup = setup
         self._context = context
         self._fixed = fixed
-        self._unsaved = isinstance(judge, Adaptive) and setup.state != context.state
+        self._unsaved = setup.state not in (None, context.state)
         self._watched = False
 
     async def run(self, task: Task) -> Gleaned:
         return await self._pool.run(task)
 
     def watch(self, page: Page, verdict: Verdict) -> None:
-        if isinstance(self.judge, Adaptive):
-            self._watched = True
-            if self.judge.watch(page, verdict):
-                self._renew(self._setup.config)
+        self._watched = True
+        if self.judge.watch(page, verdict):
+            self._renew(self._setup.config)
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        """The operator's word; whether the judge learnt from it."""
-        learnt = isinstance(self.judge, Teachable) and self.judge.teach(page, belongs)
-        if learnt:
+        """Tells the judge the operator's word. Returns whether it has learned from it."""
+        learned = self.judge.teach(page, belongs)
+        if learned:
             self._renew(self._setup.config)
-        return learnt
+        return learned
 
     def retune(self, config: Config) -> None:
-        """Other settings. Raises before anything has changed where no judge can be built from them."""
-        if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _TELLING):
+        """Takes other settings. Raises, before anything has changed, if no judge can be built from them."""
+        if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _JUDGE_TABLES):
             return
         same = config.judge.get("name") == self._setup.config.judge.get("name")
-        state = self.judge.state() if same and isinstance(self.judge, Adaptive) else None
-        self.judge = build_plugin("judge", config.judge, self._context._replace(config=config, state=state))
+        state = self.judge.state() if same else None
+        built = build_plugin("judge", config.judge, self._context._replace(config=config, state=state))
+        self.judge = Judge.adopt(built)
         self._renew(config)
 
     def save(self, *, ending: bool = False) -> bytes | None:
-        """The judge's state; None if there is nothing to save. What it has met since the last calibration is saved at the end
-        of a run: a kill takes it, and with it at most half of what the next calibration would have seen."""
-        if ending and self._watched and isinstance(self.judge, Adaptive):
+        """Returns the judge's state, or None if there is nothing to save. What it has met since the last calibration is
+        saved at the end of a run: a kill takes it, and with it at most half of what the next calibration would have
+        seen."""
+        if ending and self._watched:
             self._setup = replace(self._setup, state=self.judge.state())
             self._unsaved = True
         unsaved, self._unsaved = self._unsaved, False
@@ -69,7 +70,7 @@ class Court:
         await self._pool.close()
 
     def _renew(self, config: Config) -> None:
-        state = self.judge.state() if isinstance(self.judge, Adaptive) else None
+        state = self.judge.state()
         self._setup = replace(self._setup, config=config, state=state)
         self._unsaved = state is not None
         if not self._fixed:

@@ -1,8 +1,8 @@
 """The loop: lease → fetch → glean → judge → keep → lead → ack. It moves values between the stages and holds no policy.
 
 A page's bytes are fsynced before the transaction that names them, and whoever listens hears of a page only after that
-commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are under
-way: together they bound what a kill can cost.
+commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are
+under way: together they bound what a kill can cost.
 """
 
 import asyncio
@@ -12,20 +12,20 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.clock import SimulatedClock
 from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
 from opilio.enqueue import Politeness
 from opilio.folder.control import ControlServer
 from opilio.folder.database import Database
-from opilio.lead import Lead, Stateful
+from opilio.lead import Lead
 
 from .stopping import enough, outlook
 from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
-_SEEDS = 10_000  # queued at a time: what they take on the way is given back
+_SEEDS = 10_000  # queued at a time, which bounds the memory that they take
+_LOOK_S = 1.0  # the loop looks around at least this often
 _DRAIN_S = 8.0  # how long a stop waits for requests that are under way
 
 
@@ -58,7 +58,7 @@ class Crawl:
         self._news.set()
 
     def control(self, message: dict[str, Any]) -> dict[str, Any]:
-        """A command from the control channel."""
+        """Carries out a command from the control channel, and returns the answer."""
         command = message.get("command")
         if command == "mark":
             marked = self.parts.marking.mark(str(message.get("url")), bool(message.get("belongs")), self._now())
@@ -79,7 +79,8 @@ class Crawl:
         return self.status()
 
     def change(self, settings: list[str]) -> None:
-        """Other settings for the rest of the crawl, resumed or not; those that the stages were built with stay as they are."""
+        """Changes settings for the rest of the crawl, resumed or not. Settings that the stages were built with stay as
+        they are."""
         config = change_config(self.config, settings)
         self.parts.court.retune(config)
         self.config = self._visit.config = config
@@ -90,7 +91,7 @@ class Crawl:
             frontier.redraw(policy.bounds, policy.cut, self._now())
         self._database.meta.config = config
         self._database.meta.changed = [*self._database.meta.changed, *settings]
-        self._wished = True  # and durable at once, so that whoever asks the folder, or resumes after a kill, finds it
+        self._wished = True  # commit at once, so that whoever reads the folder, or resumes after a kill, finds them
         self._news.set()
 
     def status(self) -> dict[str, Any]:
@@ -184,8 +185,8 @@ class Crawl:
             self._kept += [gleaned] if gleaned is not None else []
 
     async def _wait(self) -> None:
-        """Until a visit ends, a host may be asked, a commit is due, or somebody has a wish."""
-        frontier, clock = self.parts.frontier, self.parts.clock
+        """Waits until a visit ends, a host may be asked, a commit is due, or the operator wants something."""
+        frontier, clock, settings = self.parts.frontier, self.parts.clock, self.config.crawl
         ready_s = frontier.schedule.next_ready_s(self._now()) if self._has_room() else None
         if not self._tasks and not self.paused:
             if self._cross():
@@ -193,29 +194,14 @@ class Crawl:
             if ready_s is None:
                 self.stop("frontier empty")
                 return
-            if ready_s - self._now() > self.config.crawl.max_wait_s:
+            if ready_s - self._now() > settings.max_wait_s:
                 self.stop("only cooling hosts")
                 return
-        if isinstance(clock, SimulatedClock):
-            if ready_s is not None and not frontier.on_wire:
-                await clock.sleep_until(ready_s)
-                return
-            if frontier.on_wire:  # recorded answers come at once; the host need not wait until the page is gleaned
-                await asyncio.sleep(0)
-                return
-            await self._news.wait()
-        else:
-            due_s = self._committed_s + self.config.crawl.commit_s if self._uncommitted else self._now() + 1.0
-            await self._news_until(min(due_s, ready_s or due_s))
-        self._news.clear()
-
-    async def _news_until(self, when_s: float) -> None:
-        timer = asyncio.get_running_loop().call_later(max(0.0, when_s - self._now()), self._news.set)
-        await self._news.wait()
-        timer.cancel()
+        due_s = settings.commit_s - clock.passed_s(self._committed_s) if self._uncommitted else _LOOK_S
+        await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)
 
     def _cross(self) -> bool:
-        """Lets the next wave through where one is due."""
+        """Lets the next wave through if one is due. Returns whether the loop should look around at once."""
         frontier = self.parts.frontier
         if not frontier.at_boundary:
             return False
@@ -230,16 +216,16 @@ class Crawl:
     # --- committing
 
     def _commit_is_due(self) -> bool:
-        """Simulated seconds do not count: a kill costs real ones."""
+        """Only seconds that really pass count, because a kill costs no others."""
         settings = self.config.crawl
         if self._wished or self._uncommitted >= settings.commit_pages:
             return True
-        waited_s = 0.0 if isinstance(self.parts.clock, SimulatedClock) else self._now() - self._committed_s
-        return self._uncommitted > 0 and waited_s >= settings.commit_s
+        return self._uncommitted > 0 and self.parts.clock.passed_s(self._committed_s) >= settings.commit_s
 
     def _commit(self) -> list[Gleaned]:
-        """Shards first, then one transaction; what was kept may be spoken of from here on."""
-        if isinstance(self._lead, Stateful) and (state := self._lead.save()) is not None:
+        """Syncs the shards, then commits one transaction. Returns what was kept, which others may hear of from here
+        on."""
+        if (state := self._lead.save()) is not None:
             self._database.meta.lead = state
         if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
             self._database.meta.judge = state
@@ -256,7 +242,7 @@ class Crawl:
         return kept
 
     async def _drain(self) -> None:
-        """Lets what is under way come home; what takes too long goes back to the queue."""
+        """Waits for the visits that are under way; those that take too long go back to the queue."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_DRAIN_S)
         if self._failure is not None:

@@ -1,9 +1,9 @@
 """The operator corrects a crawl: this page belongs, that one does not.
 
-Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths and
-duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second thought
-brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again. Whatever is known
-of the page's text is told to the judge, which may learn from it.
+Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths
+and duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second
+thought brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again.
+Whatever is known of the page's text is told to the judge, which may learn from it.
 
 All of it happens in the crawl's open transaction; the caller commits.
 """
@@ -20,15 +20,15 @@ from opilio.core.outcome import Drop
 from opilio.core.url import parse, split
 from opilio.enqueue import Frontier, State, StoredLink
 from opilio.folder.marks import Marks
-from opilio.folder.tally import Tally
-from opilio.keep import Corpus, CorpusReader
+
+from .documents import Documents
 
 Teach = Callable[[Page, bool], bool]
 _TEXT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LAYER_CUT)
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """What became of the page, in words, and whether the judge learned from it; if it cannot, why."""
+    """Says in words what became of the page, and whether the judge has learned from it; if it cannot, why."""
 
     url: str
     belongs: bool
@@ -42,15 +42,11 @@ class Marking:
         self,
         connection: sqlite3.Connection,
         frontier: Frontier,
-        corpus: Corpus,
-        reader: CorpusReader,
-        tally: Tally,
+        documents: Documents,
         teach: Teach,
     ) -> None:
         self._frontier = frontier
-        self._corpus = corpus
-        self._reader = reader
-        self._tally = tally
+        self._documents = documents
         self._teach = teach
         self.marks = Marks(connection)
 
@@ -69,10 +65,9 @@ class Marking:
         if row.state is not State.DONE:
             return "it will be kept when it is fetched, whatever the judge says", None
         if row.drop is None:
-            return "it stays in the corpus", self._record(row.id)
-        if row.drop is Drop.MARKED_NO and self._corpus.take_back(row.id):
-            record = self._record(row.id)
-            self._end(row.id, None, record, 1)
+            return "it stays in the corpus", self._documents.read(row.id)
+        if row.drop is Drop.MARKED_NO and (record := self._documents.take_back(row.id)) is not None:
+            self._frontier.overrule(row.id, None, "")
             return "it is in the corpus again", record
         if row.drop in _TEXT_DROPS:
             if self._frontier.revive(row.id, now_s):
@@ -88,23 +83,9 @@ class Marking:
             return "it will not be kept when it is fetched", None
         if row.drop is not None:
             return f"it was not in the corpus: {row.drop.replace('_', ' ')}", None
-        record = self._record(row.id)
-        self._corpus.set_aside(row.id)
-        self._end(row.id, Drop.MARKED_NO, record, -1)
+        record = self._documents.set_aside(row.id)
+        self._frontier.overrule(row.id, Drop.MARKED_NO, "by the operator")
         return "it is no longer in the corpus", record
-
-    def _record(self, link: int) -> Record:
-        self._corpus.sync()  # what is not written yet cannot be read
-        record = self._reader.get(link)
-        assert record is not None  # what is kept has one
-        return record
-
-    def _end(self, link: int, drop: Drop | None, record: Record, documents: int) -> None:
-        self._frontier.correct(link, drop, "by the operator" if drop else "")
-        self._tally.dropped(Drop.MARKED_NO, -documents)
-        self._tally.kept += documents
-        self._tally.tokens += documents * record.tokens
-        self._tally.kept_bytes += documents * len(record.text.encode())
 
 
 def _page(record: Record) -> Page:

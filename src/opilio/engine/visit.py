@@ -18,6 +18,7 @@ from opilio.folder.tally import Tally
 from opilio.keep import Corpus
 
 from .court import Court
+from .documents import Documents
 from .follow import Follow
 from .marking import Marking
 from .work import Task
@@ -26,13 +27,14 @@ _TURNS: Final = 20  # how often a redirected robots.txt asks whether its target 
 
 
 class Parts(NamedTuple):
-    """The stages of one crawl, as `wiring` has put them together."""
+    """The stages of one crawl, as `build` has put them together."""
 
     frontier: Frontier
     fetcher: Fetcher
     robots: RobotsCache
     court: Court
     corpus: Corpus
+    documents: Documents
     follow: Follow
     marking: Marking
     tally: Tally
@@ -47,15 +49,14 @@ class Visit:
         self.held_bytes = 0  # bodies between fetch and ending
 
     async def run(self, lease: Lease) -> Gleaned | None:
-        """What was kept, if anything was."""
+        """Takes the lease to its end. Returns what was kept, if anything was."""
         url = split(lease.url)
         if isinstance(url, Drop):  # cannot be: only canonical URLs are queued
-            self._finish(lease, Ending(url))
+            self._parts.frontier.finish(lease, Ending(url), self._now())
             return None
         rules = self._parts.robots.get(url.origin, self._now())
         if rules is not None and not rules.unreachable and not rules.allows(url):
-            self._finish(lease, Ending(Drop.ROBOTS))
-            self._parts.follow.no_page(lease)
+            self._parts.frontier.finish(lease, Ending(Drop.ROBOTS), self._now())
             return None
         address = await self._parts.fetcher.locate(url)
         if isinstance(address, Outcome):
@@ -77,7 +78,7 @@ class Visit:
             self._parts.frontier.release(lease, self._now(), page=fetched.outcome is not Outcome.NOT_IN_WEB)
         if fetched.outcome is Outcome.REDIRECT:
             drop = self._parts.follow.redirect(lease, fetched.location, self._now())
-            self._finish(lease, _ending(drop, fetched, fetched.location))
+            self._parts.frontier.finish(lease, self._ending(drop, fetched, fetched.location), self._now())
         elif fetched.outcome is Outcome.OK:
             return await self._glean(lease, fetched, rules)
         else:
@@ -95,10 +96,10 @@ class Visit:
         return self._settle(lease, fetched, gleaned)
 
     def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned) -> Gleaned | None:
-        """Everything that must happen together: the ending, the record and the links are one transaction."""
-        corpus, now_s = self._parts.corpus, self._now()
+        """Does everything that must happen together: the ending, the record and the links are one transaction."""
+        now_s = self._now()
         drop, detail = gleaned.drop, gleaned.detail
-        if drop is None and (twin := corpus.find_text(gleaned.text_digest)):
+        if drop is None and (twin := self._parts.corpus.find_text(gleaned.text_digest)):
             drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
         marked = self._parts.marking.marks.get(lease.id)
         if drop is Drop.NOT_RELEVANT and marked:  # said while the page was under way: it is fetched once more
@@ -108,8 +109,8 @@ class Visit:
             drop, detail = Drop.MARKED_NO, "by the operator"
         verdict, page = gleaned.verdict, gleaned.page
         score, belongs = (verdict.score, verdict.belongs) if verdict else (None, False)
-        ending = _ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
-        if not self._finish(lease, ending):
+        ending = self._ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
+        if not self._parts.frontier.finish(lease, ending, now_s):
             return None
         self._parts.tally.judged(belongs=belongs if marked is None else marked)
         if page is not None and verdict is not None:
@@ -118,14 +119,9 @@ class Visit:
                 self._parts.court.teach(page, marked)
             self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body))
             if drop is None:
-                corpus.add(lease.id, gleaned, page.language)
-                self._parts.tally.kept += 1
-                self._parts.tally.kept_bytes += len(page.text.encode())
-                self._parts.tally.tokens += gleaned.tokens
+                self._parts.documents.keep(lease.id, gleaned, page)
                 self._emit("keep", lease, score=score)
                 return gleaned
-        else:
-            self._parts.follow.no_page(lease)
         return None
 
     async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
@@ -134,7 +130,8 @@ class Visit:
         held: list[tuple[str, str]] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """A redirected robots.txt: this lease's host and address wait their delay, another host's turn is waited for."""
+            """Waits until a redirected robots.txt may be asked for: at this lease's own host and address for the delay,
+            elsewhere until that host has a turn."""
             for _ in range(_TURNS):
                 await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
                 if target.host == url.host or not address or address in (own, *(place for place, _ in held)):
@@ -163,7 +160,7 @@ class Visit:
         self._give_up_if_failing(lease, fetched)
 
     def _robots_pause_s(self, lease: Lease, rules: Rules, fetched: Fetched) -> float:
-        """How long the host rests, beyond its delay, after its robots.txt was asked for."""
+        """Returns how long the host rests, beyond its delay, after its robots.txt was asked for."""
         schedule, settings = self._parts.frontier.schedule, self.config.fetch
         if not rules.unreachable:
             schedule.answered(lease.host)
@@ -173,7 +170,7 @@ class Visit:
         return min(max(pause_s, fetched.retry_after_s or 0.0), settings.max_backoff_s)
 
     def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
-        """No page came. Where the host itself is the trouble, it rests; where not, it just cools."""
+        """Ends or retries a lease that brought no page. A host that is itself the trouble rests; others just cool."""
         frontier, now_s = self._parts.frontier, self._now()
         pause_s = 0.0
         if fetched.outcome.blames_host:
@@ -181,13 +178,11 @@ class Visit:
             if fetched.retry_after_s:  # 0 would ask for what the host just refused
                 pause_s = min(fetched.retry_after_s, self.config.fetch.max_backoff_s)
         frontier.release(lease, now_s, pause_s=pause_s, page=asked)
-        ending = _ending(Drop.FETCH_FAILED, fetched, fetched.detail)
-        if not fetched.outcome.worth_retrying:
-            self._finish(lease, ending)
-            self._parts.follow.no_page(lease)
-        elif not frontier.retry(lease, ending, now_s):
-            self._dropped(lease, ending)
-            self._parts.follow.no_page(lease)
+        ending = self._ending(Drop.FETCH_FAILED, fetched, fetched.detail)
+        if fetched.outcome.worth_retrying:
+            frontier.retry(lease, ending, now_s)
+        else:
+            frontier.finish(lease, ending, now_s)
         self._give_up_if_failing(lease, fetched)
 
     def _give_up_if_failing(self, lease: Lease, fetched: Fetched) -> None:
@@ -195,26 +190,12 @@ class Visit:
             count = self._parts.frontier.close_host(lease.host, Drop.HOST_DEAD)
             self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
 
-    def _finish(self, lease: Lease, ending: Ending) -> bool:
-        """The time is the crawl's; a recorded answer bears the date of its recording, which is the document's."""
-        if ending.outcome is not None:
-            ending = ending._replace(fetched_s=self._now())
-        done = self._parts.frontier.finish(lease, ending, self._now())
-        if done and ending.drop is not None:
-            self._dropped(lease, ending)
-        return done
-
-    def _dropped(self, lease: Lease, ending: Ending) -> None:
-        if ending.drop is not None:
-            self._parts.tally.dropped(ending.drop)
-            self._emit("drop", lease, outcome=ending.drop, detail=ending.detail)
+    def _ending(self, drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
+        """The time is that of the crawl; the date at which an answer was recorded is that of the document."""
+        return Ending(drop, fetched.outcome, fetched.status, self._now(), detail=detail[:1000])
 
     def _emit(self, stage: str, lease: Lease, **fields: object) -> None:
         self._parts.events.emit(self._now(), stage, url=lease.url, host=lease.host, **fields)
 
     def _now(self) -> float:
         return self._parts.clock.now()
-
-
-def _ending(drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
-    return Ending(drop, fetched.outcome, fetched.status, detail=detail[:1000])

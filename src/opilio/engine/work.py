@@ -13,7 +13,7 @@ from opilio.core.outcome import Drop
 from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.glean import glean
-from opilio.judge import Judge
+from opilio.judge import Judging
 from opilio.keep.record import pack
 from opilio.keep.rights import opt_out
 from opilio.keep.warc import payload_digest, record_id, response_record
@@ -40,7 +40,7 @@ class Gleaner(Protocol):
 class Workshop:
     """`context`: whether links carry the words around them and their tag paths, which only sightings need."""
 
-    def __init__(self, config: Config, judge: Judge, *, context: bool = True, gleaner: Gleaner = glean) -> None:
+    def __init__(self, config: Config, judge: Judging, *, context: bool = True, gleaner: Gleaner = glean) -> None:
         self._limits = config.limits
         self._keep = config.keep
         self._seeds_alone = config.scope.max_depth == 0
@@ -49,7 +49,8 @@ class Workshop:
         self.gleaner = gleaner
 
     def supervise(self, task: Task) -> Gleaned:
-        """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says so."""
+        """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says
+        so."""
         try:
             return self.do(task)
         except Exception as error:  # noqa: BLE001
@@ -87,8 +88,9 @@ class Workshop:
         return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
 
     def _lighten(self, page: Page) -> Page:
-        """Without what nobody needs after the judge. Leads do not see blocks; links carry what they need of them. Where no
-        link is followed, the links are counted and gone: they would be a hundred rows in the database for each page."""
+        """Takes off what nobody needs after the judge. Leads do not see blocks; links carry what they need of them.
+        Where no link is followed, the links are counted and gone: they would be a hundred rows in the database for each
+        page."""
         light = msgspec.structs.replace(page, blocks=())
         if not self._seeds_alone or not page.links:
             return light
@@ -96,7 +98,7 @@ class Workshop:
         return msgspec.structs.replace(light, links=(), refused_links=refused)
 
     def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
-        """Why the page is not a document, if so. Duplicates are found by the owner, who knows the corpus."""
+        """Says why the page is not a document, or None. Duplicates are found by the owner, who knows the corpus."""
         if not page.text:
             return Drop.NO_TEXT, ""
         if len(page.text) < self._keep.min_chars:
@@ -110,7 +112,7 @@ class Workshop:
 
 
 def _overrule(verdict: Verdict, belongs: bool) -> Verdict:
-    """The operator's word stands before what the judges said."""
+    """Puts the operator's word before what the judges said."""
     score = float(belongs)
     word = Opinion("operator", score, "marked as belonging" if belongs else "marked as not belonging")
     return msgspec.structs.replace(verdict, score=score, belongs=belongs, opinions=(word, *verdict.opinions))

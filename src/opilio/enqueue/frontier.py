@@ -1,31 +1,40 @@
 """The frontier: every URL that was ever met, and the leases on those that are being fetched.
 
-A link's life: it is met and gets a number (`meet`), a lead gives it a score (`put`), the `Schedule` offers it when its host
-may be asked, `lease` hands it out, `release` says that the request is over, `finish` or `retry` ends the lease. Scores may
-change at any time before the lease (`rescore`), and so may the policy's bounds and cut (`redraw`): a link under the cut has
-ended, until one of them lifts it. Where the policy has a wave, links wait until `cross` lets them through.
+A link's life: it is met and gets a number (`meet`), a lead gives it a score (`put`), the `Schedule` offers it when its
+host may be asked, `lease` hands it out, `release` says that the request is over, `finish` or `retry` ends the lease.
+Scores may change at any time before the lease (`rescore`), and so may the policy's bounds and cut (`redraw`): a link
+under the cut has ended, until one of them lifts it. Where the policy has a wave, links wait until `cross` lets them
+through.
 
-Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Time and
-chance come in as arguments.
+Rules: a lease that is not ended by its deadline goes back to the queue, and what comes for it later is refused. Every
+ending is told to the listeners (`endings`). Time and chance come in as arguments.
 """
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Candidate, Lease, Sighting, Target
 from opilio.core.outcome import Drop
 from opilio.core.url import fingerprint
 
+from .endings import Ended, Listener
 from .hosts import HostQueue
 from .policy import Policy, bucket_of
 from .schedule import Politeness, Schedule
 from .store import Ending, State, Store, StoredLink
 
 _PAGE: Final = 1_000  # links looked through at a time
+
+
+class OpenLink(NamedTuple):
+    """A link that can still rise: its row, and what a lead is shown of it."""
+
+    row: StoredLink
+    target: Target
 
 
 class Frontier:
@@ -36,12 +45,11 @@ class Frontier:
         politeness: Politeness,
         random: Random,
         cache: Path | None = None,
-        dropped: Callable[[Drop, int], None] = lambda _drop, _links: None,
+        listeners: Sequence[Listener] = (),
     ) -> None:
-        """`dropped` hears of every link that ends inside the frontier."""
         self._store = store
         self._cache = cache
-        self._dropped = dropped
+        self._listeners = tuple(listeners)
         self._seen = FingerprintMap()
         self._last = 0
         self._leases: dict[int, tuple[Lease, HostQueue]] = {}
@@ -71,7 +79,7 @@ class Frontier:
     # --- opening and saving
 
     def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
-        """Takes up what the store holds up to link number `highest`; how many leases a kill left behind."""
+        """Takes up what the store holds up to link number `highest`. Returns how many leases a kill left behind."""
         released = self._store.release_leases()
         if released:
             self._end_closed()
@@ -83,14 +91,14 @@ class Frontier:
         return released
 
     def save_seen(self) -> None:
-        """Call it right after a commit, never before: a cache must not know more than the store."""
+        """Must be called right after a commit, never before: the cache must not know more than the store."""
         if self._cache:
             self._seen.save(self._cache, self._last)
 
     # --- meeting and scoring
 
     def find(self, url: str) -> int:
-        """The URL's number, 0 if it was never met."""
+        """Returns the URL's number, or 0 if it was never met."""
         return self._seen.find([fingerprint(url)])[0]
 
     def url(self, link: int) -> str:
@@ -100,8 +108,8 @@ class Frontier:
         return self._store.read(link)
 
     def meet(self, urls: Sequence[str]) -> list[int]:
-        """Numbers for these URLs; those above `len` before the call are new, rise in the order of the URLs, and must be
-        `put` or `refuse`d before the next commit."""
+        """Gives these URLs numbers. Those above `len` before the call are new, rise in the order of the URLs, and must
+        be `put` or `refuse`d before the next commit."""
         keys = [fingerprint(url) for url in urls]
         numbers = self._seen.find(keys)
         if 0 in numbers:
@@ -122,9 +130,7 @@ class Frontier:
                 state, drop = State.DONE, Drop.BELOW_CUT
             rows.append(self._row(number, candidate, score, state, drop, now_s))
         self._store.insert(rows)
-        for row in rows:
-            if row.drop is not None:
-                self._dropped(row.drop, 1)
+        self._tell_dropped(rows)
         self.waiting += sum(row.state is State.WAITING for row in rows)
         self.schedule.add([row for row in rows if row.state is State.QUEUED], now_s)
 
@@ -132,45 +138,53 @@ class Frontier:
         """Remembers URLs that admission refused, so that `why` can tell."""
         rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
         self._store.insert(rows)
+        self._tell_dropped(rows)
 
-    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> list[int]:
-        """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from there.
-        Those that are leased or done are left alone; those that are done for good are named. Of two scores for one link
-        the last counts."""
-        rows = [(self._store.read(number), score) for number, score in dict(scores).items()]
-        self._rescore(rows, now_s)
-        return [row.id for row, _ in rows if row.state is State.DONE and not row.can_rise]
+    def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
+        """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from
+        there. Those that are leased or done are left alone. Of two scores for one link the last counts."""
+        if scores:
+            last = dict(scores)
+            self.rank([(row, last[row.id]) for row in self._store.read_all(list(last))], now_s)
+
+    def rank(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
+        """Does what `rescore` does, for rows that were just read."""
+        ranked = [(row, self._ranked(row, score)) for row, score in scores if row.can_rise]
+        changes = [(old, new) for old, new in ranked if old != new]
+        self._store.rescore([new for _, new in changes])
+        for old, new in changes:
+            self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
+        crossing = [(old, new) for old, new in changes if old.drop is not new.drop]
+        self._tell_returned([old for old, _ in crossing])
+        self._tell_dropped([new for _, new in crossing])
+        self.schedule.move(changes, now_s)
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
-        """Other bounds between the buckets and another cut, for links to come and for all that can rise. Costs a look at
-        every link ever met."""
+        """Changes the bounds between the buckets and the cut, for links to come and for all that can rise. Costs a look
+        at every link ever met."""
         self.policy.bounds, self.policy.cut = bounds, cut
         for rows in self._risers():
-            self._rescore([(row, row.score) for row in rows], now_s)
+            self.rank([(row, row.score) for row in rows], now_s)
 
-    def open_targets(self) -> Iterator[list[Target]]:
-        """Every link that can rise, a page at a time, with its sightings."""
-        yield from map(self._targets, self._risers())
+    def open_links(self, links: Sequence[int]) -> list[OpenLink]:
+        """Reads those of these links that can still rise, once each and in the order given, with two statements however
+        many there are. What was read holds until the next lease, score or ending."""
+        rows = self._store.read_all(list(dict.fromkeys(links))) if links else []
+        return self._sighted([row for row in rows if row.can_rise])
 
-    def targets(self, links: Sequence[int]) -> list[Target]:
-        return self._targets([self._store.read(link) for link in links])
+    def all_open_links(self) -> Iterator[list[OpenLink]]:
+        """Reads every link that can rise, a page at a time."""
+        yield from map(self._sighted, self._risers())
 
-    def can_rise(self, link: int) -> bool:
-        """Whether another score could still change what becomes of it: it is queued, waiting, or under the cut."""
-        return self._store.read(link).can_rise
+    def sightings(self, link: int) -> tuple[Sighting, ...]:
+        return self._store.sightings([link])[0]
 
-    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
-        """Adds one sighting to each link that has fewer than `most`."""
-        known = self._store.sightings([link for link, _ in found])
-        pairs = zip(found, known, strict=True)
-        self._store.add_sightings([(link, (*old, new)) for (link, new), old in pairs if len(old) < most])
-
-    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
-        """Ends a link that is done in another way, by the operator's word. Whoever asks for it counts it."""
-        self._store.correct(link, drop, detail)
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        """Replaces the sightings of these links."""
+        self._store.put_sightings(found)
 
     def revive(self, link: int, now_s: float) -> bool:
-        """Queues a link that has ended once more, in the best bucket; False if its host is closed."""
+        """Queues a link that has ended once more, in the best bucket. Returns False if its host is closed."""
         row = self._store.read(link)
         if self.schedule.host(self.schedule.name(row.host)).closed:
             return False
@@ -179,15 +193,21 @@ class Frontier:
             state=State.QUEUED, drop=None, tries=0, score=score, bucket=bucket_of(score, self.policy.bounds)
         )
         self._store.rescore([fresh])
-        if row.drop is not None:
-            self._dropped(row.drop, -1)
+        self._tell_returned([row])
         self.schedule.add([fresh], now_s)
         return True
+
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        """Gives a link that has brought a page another drop, or none, by the operator's word."""
+        row = self._store.read(link)
+        self._store.overrule(link, drop, detail)
+        self._tell_returned([row])
+        self._tell(Ended([link], drop, page=True, detail=detail))
 
     # --- leasing
 
     def lease(self, now_s: float) -> Lease | None:
-        """The next link, or None while no host may be asked or nothing is queued."""
+        """Hands out the next link, or None while no host may be asked or nothing is queued."""
         self._expire(now_s)
         chosen = self.schedule.next(self.policy, now_s)
         if chosen is None:
@@ -202,7 +222,7 @@ class Frontier:
         return lease
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
-        """Tells where the lease's host really lives. False if that address cannot be asked now; the lease is then
+        """Tells the address of the lease's host. Returns False if that address cannot be asked now; the lease is then
         given back, unless it had expired."""
         if not self._holds(lease):
             return False
@@ -215,7 +235,7 @@ class Frontier:
     def release(
         self, lease: Lease, now_s: float, *, asked: bool = True, pause_s: float = 0.0, page: bool = True
     ) -> None:
-        """The request is over: the host cools for its delay, or longer. `asked=False`: no request was made;
+        """Ends the request: the host cools for its delay, or longer. `asked=False`: no request was made;
         `page=False`: it was not for a page, and does not count as one of the host's."""
         if not self._holds(lease) or lease.id not in self._on_wire:
             return
@@ -226,23 +246,25 @@ class Frontier:
             self.close_host(queue.name, Drop.HOST_FULL)
 
     def finish(self, lease: Lease, ending: Ending, now_s: float) -> bool:
-        """Ends a lease for good; False if it had expired, and then nothing of it may be kept."""
+        """Ends a lease for good. Returns False if it had expired; then nothing of it may be kept."""
         if not self._holds(lease):
             return False
         self.release(lease, now_s, asked=False)
         self._end(lease.id)
         self._store.finish(lease.id, ending)
+        page = ending.drop is None or ending.judge_score is not None
+        self._tell(Ended([lease.id], ending.drop, page, lease, ending.detail))
         return True
 
     def give_back(self, lease: Lease, now_s: float) -> None:
-        """The link was not asked for after all: back to its place."""
+        """Puts a link that was not asked for after all back into its place."""
         if self._holds(lease):
             self.release(lease, now_s, asked=False)
             self._end(lease.id)
             self._requeue(lease, lease.tries, now_s)
 
     def retry(self, lease: Lease, ending: Ending, now_s: float) -> bool:
-        """Queues the link again, or ends it when its tries are used up; True if it will be tried again."""
+        """Queues the link again, or ends it when its tries are used up. Returns whether it will be tried again."""
         if not self._holds(lease):
             return False
         if lease.tries + 1 >= self.schedule.politeness.tries:
@@ -254,35 +276,51 @@ class Frontier:
         return True
 
     def close_host(self, host: str, drop: Drop) -> int:
-        """Ends everything that is queued or waiting for a host, and whatever will be; the number of links."""
+        """Ends every link that is queued or waiting for a host, now and later. Returns how many ended now."""
         queue = self.schedule.host(host)
         self.schedule.close(queue, drop)
         ended = self._store.clear_host(queue.id, drop)
-        self._dropped(drop, ended)
         self.waiting = self._store.waiting() if self.waiting else 0
-        return ended
+        self._tell(Ended(ended, drop))
+        return len(ended)
 
     # --- boundaries
 
     @property
     def at_boundary(self) -> bool:
-        """Nothing is queued or leased, but a wave is waiting."""
+        """Whether nothing is queued or leased, but a wave is waiting."""
         return bool(self.waiting) and not self.queued and not self._leases
 
     def cross(self, now_s: float) -> int:
-        """Lets the next wave through; how many links."""
+        """Lets the next wave through. Returns how many links it has."""
         wave = self.policy.wave
         promoted = self._promote()
         if not promoted:  # quotas that no waiting link fits must not stop the crawl
             promoted = self._store.promote(None, -1)
         self.waiting -= len(promoted)
         if wave and not wave.keep_rest:
-            self._dropped(Drop.LAYER_CUT, self._store.drop_waiting(Drop.LAYER_CUT))
+            ended = self._store.drop_waiting(Drop.LAYER_CUT)
             self.waiting = 0
+            self._tell(Ended(ended, Drop.LAYER_CUT))
         self.schedule.add(promoted, now_s)
         return len(promoted)
 
     # --- inside
+
+    def _tell(self, ended: Ended) -> None:
+        if ended.links:
+            for listener in self._listeners:
+                listener.ended(ended)
+
+    def _tell_dropped(self, rows: Sequence[StoredLink]) -> None:
+        for drop, links in _by_drop(rows).items():
+            self._tell(Ended(links, drop))
+
+    def _tell_returned(self, rows: Sequence[StoredLink]) -> None:
+        """The rows as they were when their drops held."""
+        for drop, links in _by_drop(rows).items():
+            for listener in self._listeners:
+                listener.returned(links, drop)
 
     def _promote(self) -> list[StoredLink]:
         """Quotas take from every bucket; a layer is filled from the best bucket that has any, and does not mix them."""
@@ -306,21 +344,8 @@ class Frontier:
     def _first_state(self, depth: int, hops: int) -> State:
         return State.WAITING if self.policy.wave and depth and not hops else State.QUEUED
 
-    def _rescore(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
-        ranked = [(row, self._ranked(row, score)) for row, score in scores if row.can_rise]
-        changes = [(old, new) for old, new in ranked if old != new]
-        self._store.rescore([new for _, new in changes])
-        for old, new in changes:
-            self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
-            if old.drop is not new.drop:
-                for drop, times in ((old.drop, -1), (new.drop, 1)):
-                    if drop is not None:
-                        self._dropped(drop, times)
-        moves = [(old.host, _bucket(old), _bucket(new)) for old, new in changes]
-        self.schedule.move([move for move in moves if move[1:] != (None, None)], now_s)
-
     def _ranked(self, row: StoredLink, score: float) -> StoredLink:
-        """A link that can rise as it stands with this score, under the policy as it is."""
+        """Returns what becomes of a link that can rise when it has this score, under the policy as it is."""
         state, drop = row.state, None
         if score < self.policy.cut:
             state, drop = State.DONE, Drop.BELOW_CUT
@@ -333,18 +358,18 @@ class Frontier:
         closed = self.schedule.host(lease.host).closed
         if closed:
             self._store.finish(lease.id, Ending(closed))
-            self._dropped(closed, 1)
+            self._tell(Ended([lease.id], closed))
             return
         self._store.requeue(lease.id, tries)
         row = self._store.read(lease.id)
         self.schedule.add([row], now_s)
-        self._rescore([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
+        self.rank([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
 
     def _end_closed(self) -> None:
         """A host may have been closed while one of its links was leased: nobody would ever ask for that link again."""
         for host in self._store.hosts():
-            if host.closed and (ended := self._store.clear_host(host.id, host.closed)):
-                self._dropped(host.closed, ended)
+            if host.closed:
+                self._tell(Ended(self._store.clear_host(host.id, host.closed), host.closed))
 
     def _holds(self, lease: Lease) -> bool:
         return lease.id in self._leases and self._leases[lease.id][0] is lease
@@ -368,13 +393,18 @@ class Frontier:
             after = rows[-1].id
             yield rows
 
-    def _targets(self, rows: Sequence[StoredLink]) -> list[Target]:
-        sightings = self._store.sightings([row.id for row in rows])
-        return [
-            Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, seen, row.score)
-            for row, seen in zip(rows, sightings, strict=True)
-        ]
+    def _sighted(self, rows: Sequence[StoredLink]) -> list[OpenLink]:
+        sightings = self._store.sightings([row.id for row in rows]) if rows else []
+        return [OpenLink(row, self._target(row, seen)) for row, seen in zip(rows, sightings, strict=True)]
+
+    def _target(self, row: StoredLink, sightings: tuple[Sighting, ...]) -> Target:
+        return Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, sightings, row.score)
 
 
-def _bucket(row: StoredLink) -> int | None:
-    return row.bucket if row.state is State.QUEUED else None
+def _by_drop(rows: Iterable[StoredLink]) -> dict[Drop, list[int]]:
+    """The numbers of the rows that have a drop."""
+    found: dict[Drop, list[int]] = {}
+    for row in rows:
+        if row.drop is not None:
+            found.setdefault(row.drop, []).append(row.id)
+    return found

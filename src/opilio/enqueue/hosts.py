@@ -1,7 +1,8 @@
 """A host's queue, and the lane in which hosts that share an address drive one behind the other.
 
-Invariant of a `Bucket`: `head` holds the best queued links in order, and every link that only the store knows ranks behind
-all of them; an empty head beside a count says "ask the store". Memory per host is bounded by `HEAD` links a bucket.
+Invariant of a `Bucket`: `head` holds the best queued links in order, and every link that only the store knows ranks
+behind all of them; an empty head beside a count says "ask the store". Memory per host is bounded by `HEAD` links a
+bucket.
 
 Invariant of a `Lane`: at most one request is under way, and none starts before `ready_s`.
 """
@@ -51,6 +52,12 @@ class Bucket:
                 self.head.pop()
         self.count += 1
 
+    def remove(self, minus_score: float, link: int) -> None:
+        entry = (minus_score, link)
+        if entry in self.head:
+            self.head.remove(entry)
+        self.count -= 1
+
 
 class HostQueue:
     __slots__ = (
@@ -63,7 +70,7 @@ class HostQueue:
         self.address = ""
         self.lane = Lane()
         self.ready_s = 0.0
-        self.resting = False  # for longer than anybody waits for it
+        self.resting = False  # whether it cools for longer than a patient policy waits
         self.delay_s = 0.0
         self.failures = 0
         self.fetched = 0

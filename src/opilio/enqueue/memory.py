@@ -1,4 +1,4 @@
-"""The store in plain memory: for experiments that need no durability, and the yardstick for the SQLite one."""
+"""The store in plain memory: for experiments that need no durability, and as the reference for the SQLite one."""
 
 import heapq
 from collections import Counter
@@ -26,6 +26,9 @@ class MemoryStore:
     def read(self, link: int) -> StoredLink:
         return self._links[link]
 
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        return [self._links[link] for link in links]
+
     def lease(self, link: int) -> StoredLink:
         return self._put(self._links[link]._replace(state=State.LEASED))
 
@@ -35,6 +38,9 @@ class MemoryStore:
     def finish(self, link: int, ending: Ending) -> None:
         self._put(self._links[link]._replace(state=State.DONE, drop=ending.drop))
         self.endings[link] = ending
+
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        self.finish(link, self.endings[link]._replace(drop=drop, detail=detail))
 
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
         queue = self._queues.get((host, bucket), ())
@@ -50,10 +56,10 @@ class MemoryStore:
         chosen = ranked if limit < 0 else ranked[:limit]
         return [self._put(link._replace(state=State.QUEUED)) for link in chosen]
 
-    def drop_waiting(self, drop: Drop) -> int:
+    def drop_waiting(self, drop: Drop) -> list[int]:
         return self._drop(set(self._waiting), drop)
 
-    def clear_host(self, host: int, drop: Drop) -> int:
+    def clear_host(self, host: int, drop: Drop) -> list[int]:
         queues = [links for (owner, _), links in self._queues.items() if owner == host]
         waiting = {link for link in self._waiting if self._links[link].host == host}
         return self._drop(waiting.union(*queues), drop)
@@ -82,12 +88,8 @@ class MemoryStore:
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         return [self._sightings.get(link, ()) for link in links]
 
-    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         self._sightings.update(found)
-
-    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
-        self._put(self._links[link]._replace(drop=drop))
-        self.endings[link] = self.endings[link]._replace(drop=drop, detail=detail)
 
     def release_leases(self) -> int:
         leased = [link for link in self._links.values() if link.state is State.LEASED]
@@ -110,7 +112,7 @@ class MemoryStore:
             self._waiting.add(link.id)
         return link
 
-    def _drop(self, links: set[int], drop: Drop) -> int:
+    def _drop(self, links: set[int], drop: Drop) -> list[int]:
         for link in links:
             self.finish(link, Ending(drop))
-        return len(links)
+        return sorted(links)

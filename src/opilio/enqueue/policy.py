@@ -15,8 +15,8 @@ from opilio.core.config import PolicySettings
 
 
 class Wave(NamedTuple):
-    """How many waiting links a boundary makes ready: the best `top` of the best bucket that has any, or the best `quotas[b]`
-    of each bucket b."""
+    """How many waiting links a boundary makes ready: the best `top` of the best bucket that has any, or the best
+    `quotas[b]` of each bucket b."""
 
     top: int = 0  # 0: all
     quotas: tuple[int, ...] = ()
@@ -77,7 +77,7 @@ class Weighted(Strict):
 
 
 def bucket_of(score: float, bounds: Sequence[float]) -> int:
-    """Bounds fall from the highest; a score equal to a bound belongs above it."""
+    """Returns the bucket of a score. Bounds fall from the highest; a score equal to a bound belongs above it."""
     return bisect_left(bounds, -score, key=lambda bound: -bound)
 
 

@@ -1,15 +1,50 @@
 """Which host is asked next, and not before when: the politeness of the whole crawl lives here.
 
-A host with queued links is in one of three places: in the ready heaps (one per bucket, with its best link there), in the
-heap of cooling hosts, or parked in the lane of an address that another host is using. Rules: one request at a time per host and
-per address, and the next one no sooner than the configured delay, the host's own wish and any back-off after the
-previous one *ended*.
+The story. Links wait at their host, sorted into the buckets of the policy. A host is asked by one request at a time,
+and so is an address, which several hosts may share: each address has a `Lane`, in which its hosts drive one behind the
+other. After a request the host cools, and so does its lane. When both have cooled, the host competes again with its
+best links.
 
-A patient policy does not serve a worse bucket, or link, while a host that has a better one is asked or cools; a host that
-rests for longer than `patience_s` is not waited for.
+A host is in exactly one place (`Status`):
 
-Entries in the ready heaps go stale when a host's best link changes; `Bucket.shown` tells the live one, and a stale one
-is thrown away when it comes up.
+    IDLE ──a link comes──▶ READY ──next──▶ BUSY ──release──▶ COOLING ──time──▶ READY, or IDLE without links
+                             │                                  ▲
+                             ├── its lane is busy ──▶ PARKED ───┤ the lane is let go
+                             └── its lane cools ────────────────┘
+
+A host that was given up, or has brought as many pages as it may, is CLOSED and is never asked again.
+
+Rules:
+
+1. One request at a time per host and per address. The next one starts no sooner than the delay after the previous one
+   *ended*. For the host the delay is the longest of the configured one, its own wish (robots.txt) and any back-off; for
+   the address it is the configured one.
+2. A host's address is known only when it is about to be asked (`place`). If that address is in use, the host gives its
+   turn back and waits in the lane from then on.
+3. Each bucket has a heap of ready hosts, in which a host stands with its best link there. The policy chooses a bucket;
+   the best link of the bucket wins, and among equals the one that was found first.
+4. A parked host is not in any heap and costs nothing until the lane is let go. Then all hosts that are parked there
+   cool until the lane may be used, and compete again.
+5. A patient policy waits: it does not serve a worse bucket (or even a worse link) while a host that is asked, cools or
+   is parked has a better one. A host that rests for longer than `patience_s`, say after a back-off, is not waited for.
+6. After a kill every host cools once, since nobody knows when it was last asked.
+
+Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
+counts those of hosts that do not rest. Heaps may hold stale entries: in a ready heap only the entry that is its
+bucket's `shown` counts, in the cooling heap only hosts that are COOLING; others are thrown away when they come up.
+
+Example (a test plays it). The delay is 1 s and the buckets meet at 0.5. Host a has links worth 0.9 and 0.3, host b one
+worth 0.8, host c one worth 0.2; a and b turn out to share an address.
+
+    0.0 s  a is asked for 0.9 and takes the lane of its address.
+           b is next with 0.8. Its address is that of a, whose lane is busy: b gives its turn back, comes up once more,
+           and is parked.
+           c is asked for 0.2. A patient policy would leave c alone, because b has a link in the better bucket.
+    0.4 s  The request to a ends. a and the lane cool until 1.4 s, and so does b, which is no longer parked.
+    1.4 s  a and b are ready. b is asked for 0.8: its bucket is better than that of a's 0.3. a finds the lane busy and
+           is parked.
+    1.6 s  The request to b ends. The lane cools until 2.6 s, and a with it.
+    2.6 s  a is asked for 0.3.
 """
 
 import heapq
@@ -23,7 +58,7 @@ from opilio.core.outcome import Drop
 
 from .hosts import HEAD, HostQueue, Lane, Status
 from .policy import Patience, Policy
-from .store import Store, StoredHost, StoredLink
+from .store import State, Store, StoredHost, StoredLink
 
 _SOON: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
@@ -69,7 +104,7 @@ class Schedule:
     # --- saving and restoring
 
     def restore(self, now_s: float, *, after_kill: bool) -> None:
-        """Takes up what the store holds. After a kill every host cools once, since nobody knows when it was last asked."""
+        """Takes up what the store holds."""
         for stored in self._store.hosts():
             self._restore(stored, now_s, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
         for host, bucket, count in self._store.queued():
@@ -115,14 +150,14 @@ class Schedule:
         return self._by_name[host].failures >= self.politeness.host_failures
 
     def raise_crawl_delay(self, host: str, delay_s: float) -> None:
-        """A host's origins may each have a wish: the longest counts."""
+        """Lengthens the host's delay. Its origins may each have a wish: the longest counts."""
         queue = self._by_name[host]
         if delay_s > queue.delay_s:
             queue.delay_s = delay_s
             self._changed.add(queue.id)
 
     def close(self, queue: HostQueue, drop: Drop) -> None:
-        """Nothing more is asked of this host; the caller ends its links."""
+        """Sees to it that nothing more is asked of this host; the caller ends its links."""
         queue.closed = drop
         if queue.status is not Status.BUSY:
             queue.status = Status.CLOSED
@@ -134,31 +169,36 @@ class Schedule:
     # --- links
 
     def add(self, rows: Sequence[StoredLink], now_s: float) -> None:
-        """Counts them all before any host is shown, since showing may read the store, which has them all."""
+        """Queues links. All are counted before any host is shown, since showing may read the store, which has them
+        all."""
         for row in rows:
             self._hosts[row.host].bucket(row.bucket).add(-row.score, row.id)
             self._count(self._hosts[row.host], row.bucket, 1)
         for host, bucket in sorted({(row.host, row.bucket) for row in rows}):
             self._refresh(self._hosts[host], bucket, now_s)
 
-    def move(self, moves: Collection[tuple[int, int | None, int | None]], now_s: float) -> None:
-        """(host, old bucket, new bucket) of links that the store has already changed; None: not queued."""
+    def move(self, changes: Collection[tuple[StoredLink, StoredLink]], now_s: float) -> None:
+        """Moves links between buckets. Each comes as it was and as the store has it already; a link that is not queued
+        is in no bucket."""
         touched = set()
-        for host, old, new in moves:
-            for bucket, change in ((old, -1), (new, 1)):
-                if bucket is not None:
-                    self._hosts[host].bucket(bucket).count += change
-                    self._count(self._hosts[host], bucket, change)
-                    touched.add((host, bucket))
+        for old, new in changes:
+            queue = self._hosts[old.host]
+            if old.state is State.QUEUED:
+                queue.bucket(old.bucket).remove(-old.score, old.id)
+                self._count(queue, old.bucket, -1)
+                touched.add((queue.id, old.bucket))
+            if new.state is State.QUEUED:
+                queue.bucket(new.bucket).add(-new.score, new.id)
+                self._count(queue, new.bucket, 1)
+                touched.add((queue.id, new.bucket))
         for host, bucket in sorted(touched):
             queue = self._hosts[host]
-            queue.bucket(bucket).head = []
             if not queue.queued and queue.status not in (Status.BUSY, Status.CLOSED):
                 queue.status = Status.IDLE  # or it would be waited for while it cools
             self._refresh(queue, bucket, now_s)
 
     def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
-        """A host that may be asked now, and the link to ask it for. The host is busy from here on."""
+        """Returns a host that may be asked now, and the link to ask it for. The host is busy from here on."""
         self._wake(now_s)
         while buckets := [bucket for bucket in sorted(self._ready) if self._first(bucket)]:
             bucket = policy.choose(buckets, self._random)
@@ -176,7 +216,7 @@ class Schedule:
         return None
 
     def next_ready_s(self, now_s: float) -> float | None:
-        """When the next host may be asked; None if none is cooling."""
+        """Returns when the next host may be asked, or None if none is cooling."""
         while self._cooling and self._hosts[self._cooling[0][1]].status is not Status.COOLING:
             heapq.heappop(self._cooling)
         return max(now_s, self._cooling[0][0]) if self._cooling else None
@@ -184,8 +224,8 @@ class Schedule:
     # --- requests
 
     def place(self, queue: HostQueue, address: str, now_s: float) -> bool:
-        """Moves a busy host to the lane of its address. False if that lane cannot be used now: the host is then no
-        longer busy and waits its turn there."""
+        """Moves a busy host to the lane of its address. Returns False if that lane cannot be used now: the host is then
+        no longer busy and waits its turn there."""
         if address == queue.address or not address:
             return True
         lane = self._lanes.setdefault(address, Lane())
@@ -218,7 +258,7 @@ class Schedule:
                 self._cool(queue, queue.ready_s)
 
     def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
-        """The host's request is over: it cools. `asked=False`: there was none, and it may be asked at once."""
+        """Ends the host's request: it cools. `asked=False`: there was none, and the host may be asked at once."""
         if asked:
             queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
             queue.fetched += page
@@ -301,7 +341,7 @@ class Schedule:
             heapq.heappush(self._ready.setdefault(bucket, []), (*best, queue.id))
 
     def _best(self, queue: HostQueue, bucket: int) -> tuple[float, int]:
-        """Of a bucket that is not empty."""
+        """The best link of a bucket that is not empty."""
         entry = queue.buckets[bucket]
         if not entry.head:
             entry.head = self._store.best(queue.id, bucket, HEAD)
@@ -326,7 +366,7 @@ class Schedule:
         return False
 
     def _lane_is_free(self, queue: HostQueue, now_s: float) -> bool:
-        """Otherwise the host is parked in its lane, or cools until the lane may be used."""
+        """Whether the host may use its lane now. If not, it is parked there, or cools until the lane may be used."""
         if queue.lane.busy:
             queue.status = Status.PARKED
             queue.lane.parked.append(queue.id)

@@ -1,7 +1,7 @@
 """The durable store: links, hosts and sightings in SQLite tables. Nothing here commits; the transaction's owner does.
 
-Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds numbers), so
-that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
+Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds
+numbers), so that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
 """
 
 import sqlite3
@@ -32,6 +32,7 @@ CREATE TABLE IF NOT EXISTS hosts (
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """
 _COLUMNS: Final = 'id, key, url, host, state, bucket, score, depth, hops, tries, parent, anchor, found_s, "drop"'
+_LISTED: Final = "IN (SELECT value FROM json_each(?))"  # a constant text, so that the statement is compiled once
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
@@ -47,6 +48,11 @@ class SqliteStore:
     def read(self, link: int) -> StoredLink:
         return _link(self._execute(f"SELECT {_COLUMNS} FROM links WHERE id = ?", (link,)).fetchone())  # noqa: S608
 
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        query = f"SELECT {_COLUMNS} FROM links WHERE id {_LISTED}"  # noqa: S608
+        found = {row[0]: _link(row) for row in self._execute(query, (_listed(links),))}
+        return [found[link] for link in links]
+
     def lease(self, link: int) -> StoredLink:
         self._execute("UPDATE links SET state = 2 WHERE id = ?", (link,))
         return self.read(link)
@@ -60,6 +66,9 @@ class SqliteStore:
             "detail = ? WHERE id = ?",
             (*ending, link),
         )
+
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        self._execute('UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, detail, link))
 
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
         return self._execute(
@@ -79,15 +88,12 @@ class SqliteStore:
         self._executemany("UPDATE links SET state = 0 WHERE id = ?", [(link.id,) for link in chosen])
         return chosen
 
-    def drop_waiting(self, drop: Drop) -> int:
-        return self._execute('UPDATE links SET state = 3, "drop" = ? WHERE state = 1', (drop,)).rowcount
+    def drop_waiting(self, drop: Drop) -> list[int]:
+        return self._drop(drop, "state = 1")
 
-    def clear_host(self, host: int, drop: Drop) -> int:
-        ended = 0
-        for state in (State.QUEUED, State.WAITING):  # one by one: each has its index
-            query = f'UPDATE links SET state = 3, "drop" = ? WHERE state = {state:d} AND host = ?'  # noqa: S608
-            ended += self._execute(query, (drop, host)).rowcount
-        return ended
+    def clear_host(self, host: int, drop: Drop) -> list[int]:
+        """The states one by one: each has its index."""
+        return self._drop(drop, "state = 0 AND host = ?", host) + self._drop(drop, "state = 1 AND host = ?", host)
 
     def hosts(self) -> list[StoredHost]:
         rows = self._execute(
@@ -111,29 +117,35 @@ class SqliteStore:
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
     def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """A scan: an index of what lies under the cut would cost every link that does, for the rare case that it moves."""
+        """Scans the table: an index of links under the cut would cost each of them, for the rare case that the cut
+        moves."""
         query = f'SELECT {_COLUMNS} FROM links WHERE (state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'  # noqa: S608
         return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
-        found = []
-        for link in links:
-            row = self._execute("SELECT data FROM sightings WHERE link = ?", (link,)).fetchone()
-            found.append(_decode(row[0]) if row else ())
-        return found
+        query = f"SELECT link, data FROM sightings WHERE link {_LISTED}"  # noqa: S608
+        found = {link: _decode(data) for link, data in self._execute(query, (_listed(links),))}
+        return [found.get(link, ()) for link in links]
 
-    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         rows = ((link, _encode(sightings)) for link, sightings in found)
         self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
-
-    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
-        self._execute('UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, detail, link))
 
     def release_leases(self) -> int:
         return self._execute("UPDATE links SET state = 0 WHERE state = 2").rowcount
 
     def highest(self) -> int:
         return int(self._execute("SELECT coalesce(max(id), 0) FROM links").fetchone()[0])
+
+    def _drop(self, drop: Drop, fitting: str, *values: int) -> list[int]:
+        """Reads the numbers before it ends the links: RETURNING would need SQLite 3.35, which some systems lack."""
+        ended = [link for (link,) in self._execute(f"SELECT id FROM links WHERE {fitting}", values)]  # noqa: S608
+        self._execute(f'UPDATE links SET state = 3, "drop" = ? WHERE {fitting}', (drop, *values))  # noqa: S608
+        return ended
+
+
+def _listed(links: Sequence[int]) -> str:
+    return f"[{','.join(map(str, links))}]"
 
 
 def _link(row: tuple[Any, ...]) -> StoredLink:

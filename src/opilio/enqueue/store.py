@@ -6,8 +6,8 @@ A link is a row with a number that the frontier gives it (1, 2, 3 … in order o
                              ▲                 │
                              └────── retry ────┘
 
-DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of what is
-DONE only a link that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
+DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of what
+is DONE only a link that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
 """
 
 from collections.abc import Iterator, Sequence
@@ -75,18 +75,26 @@ class Links(Protocol):
 
     def read(self, link: int) -> StoredLink: ...
 
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        """Reads these links, in the order given. A durable store takes one statement, however many there are."""
+        ...
+
     def lease(self, link: int) -> StoredLink:
-        """Marks it LEASED."""
+        """Marks the link as LEASED and returns it."""
         ...
 
     def requeue(self, link: int, tries: int) -> None: ...
 
     def finish(self, link: int, ending: Ending) -> None: ...
 
+    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
+        """Gives a link that is DONE another drop, or none."""
+        ...
+
 
 class Order(Protocol):
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
-        """(minus score, link) of the best queued links, best first; the older one wins a tie."""
+        """Returns (minus score, link) of the best queued links, best first; the older one wins a tie."""
         ...
 
     def rescore(self, links: Sequence[StoredLink]) -> None:
@@ -94,13 +102,15 @@ class Order(Protocol):
         ...
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
-        """Makes the best waiting links QUEUED; -1 is all."""
+        """Makes the best waiting links QUEUED and returns them; a limit of -1 means all."""
         ...
 
-    def drop_waiting(self, drop: Drop) -> int: ...
+    def drop_waiting(self, drop: Drop) -> list[int]:
+        """Ends every waiting link and returns their numbers."""
+        ...
 
-    def clear_host(self, host: int, drop: Drop) -> int:
-        """Ends every queued and waiting link of a host."""
+    def clear_host(self, host: int, drop: Drop) -> list[int]:
+        """Ends every queued and waiting link of a host and returns their numbers."""
         ...
 
 
@@ -125,20 +135,18 @@ class Sightings(Protocol):
         """Links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time."""
         ...
 
-    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]: ...
+    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
+        """Reads the sightings of each link, in the order given, with one statement like `read_all`."""
+        ...
 
-    def add_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
-        """Replaces what is known of these links."""
+    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        """Replaces the sightings of these links."""
         ...
 
 
 class Store(Links, Order, Hosts, Sightings, Protocol):
-    """All of it: what a frontier stands on. Durable stores are committed by whoever owns their transaction."""
-
-    def correct(self, link: int, drop: Drop | None, detail: str) -> None:
-        """Ends a link that is done in another way; how it was fetched and judged stays."""
-        ...
+    """Everything that a frontier needs. Durable stores are committed by whoever owns their transaction."""
 
     def release_leases(self) -> int:
-        """After a kill: what was leased is queued again."""
+        """Queues again what a kill left leased. Returns how many links those were."""
         ...

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 from .badness import BadnessJudge
-from .combined import AllOf, AnyOf, Not, WeightedSum, find_proposing
+from .combined import AllOf, AnyOf, Not, WeightedSum
 from .comments import Comments
 from .everything import Everything
 from .keywords import Keywords
 from .language import Language
-from .seam import Adaptive, Judge, Proposing, Teachable
+from .seam import Judge, Judging
 
 if TYPE_CHECKING:
     from .classifier import Classifier
@@ -27,7 +27,6 @@ __getattr__ = lazy_names(
 )
 
 __all__ = [
-    "Adaptive",
     "AllOf",
     "AnyOf",
     "BadnessJudge",
@@ -36,13 +35,11 @@ __all__ = [
     "Comments",
     "Everything",
     "Judge",
+    "Judging",
     "Keywords",
     "Language",
     "Likeness",
     "Not",
     "Perplexity",
-    "Proposing",
-    "Teachable",
     "WeightedSum",
-    "find_proposing",
 ]

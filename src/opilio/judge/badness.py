@@ -17,6 +17,8 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 
+from .seam import Judge
+
 if TYPE_CHECKING:
     from opilio.model.badness import Profile
 
@@ -24,7 +26,7 @@ NAME: Final = "badness"
 _MOST_SHOWN: Final = 3  # how many missing words a reason lists
 
 
-class BadnessJudge:
+class BadnessJudge(Judge):
     """`threshold` is the Badness up to which a page belongs; 0 takes that of the language's profile, which is 10 for
     most. The score is a half at the threshold and 1 for a Badness of 0."""
 

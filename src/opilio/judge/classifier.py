@@ -28,6 +28,7 @@ from opilio.core.saved import pack, unpack
 from opilio.core.sigmoid import SUREST, sigmoid
 
 from .background import Background
+from .seam import Judge
 
 if TYPE_CHECKING:
     from opilio.model.linear_svm import Bag, Trained
@@ -61,7 +62,7 @@ class Scale(NamedTuple):
         return sigmoid(self.steepness * (margin - self.line), SUREST)
 
 
-class Classifier:
+class Classifier(Judge):
     """`threshold` is the probability from which a page belongs."""
 
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:

@@ -8,7 +8,7 @@ their order between two runs.
 Invariant: a combination is a judge, so combinations can be combined.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -18,19 +18,19 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
 
-from .seam import Adaptive, Judge, Proposing, Teachable
+from .seam import Judge, Judging
 
 _STATES_DECODER: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes | None]])
 
 
-class Combined(ABC):
+class Combined(Judge):
     """The common part of the four combinations. `combine` returns the score, and whether the page belongs."""
 
     name = ""
 
-    def __init__(self, parts: Sequence[tuple[str, Judge]]) -> None:
+    def __init__(self, parts: Sequence[tuple[str, Judging]]) -> None:
         self._names = [name for name, _ in parts]
-        self.parts = [part for _, part in parts]
+        self.parts = [Judge.adopt(part) for _, part in parts]
 
     @abstractmethod
     def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]: ...
@@ -48,16 +48,21 @@ class Combined(ABC):
         """Shows each part its own verdict, or the verdict on the whole if another judge has judged."""
         verdicts = verdict.parts if len(verdict.parts) == len(self.parts) else [verdict] * len(self.parts)
         pairs = zip(self.parts, verdicts, strict=True)
-        changed = [part.watch(page, own) for part, own in pairs if isinstance(part, Adaptive)]
+        changed = [part.watch(page, own) for part, own in pairs]
         return any(changed)
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        changed = [part.teach(page, belongs) for part in self.parts if isinstance(part, Teachable)]
+        changed = [part.teach(page, belongs) for part in self.parts]
         return any(changed)
 
     def state(self) -> bytes:
-        states = (part.state() if isinstance(part, Adaptive) else None for part in self.parts)
+        states = (part.state() for part in self.parts)
         return msgspec.msgpack.encode(list(zip(self._names, states, strict=True)))
+
+    def bounds(self) -> tuple[float, float, float] | None:
+        """Those of the first part that proposes some."""
+        proposed = (part.bounds() for part in self.parts)
+        return next((bounds for bounds in proposed if bounds is not None), None)
 
 
 class AllOf(Combined):
@@ -107,7 +112,7 @@ class WeightedSum(Combined):
 
     name = "sum"
 
-    def __init__(self, parts: Sequence[tuple[str, Judge]], weights: Sequence[float], threshold: float = 0.5) -> None:
+    def __init__(self, parts: Sequence[tuple[str, Judging]], weights: Sequence[float], threshold: float = 0.5) -> None:
         super().__init__(parts)
         if not 0.0 <= threshold <= 1.0:
             raise ConfigError(f'the threshold of the judge "sum" must be a score from 0 to 1, not {threshold}.')
@@ -132,7 +137,7 @@ class WeightedSum(Combined):
         return score, score >= self._threshold
 
 
-def build_parts(name: str, tables: Sequence[Mapping[str, Any]], context: Context) -> list[tuple[str, Judge]]:
+def build_parts(name: str, tables: Sequence[Mapping[str, Any]], context: Context) -> list[tuple[str, Judging]]:
     _check(name, tables)
     states = _states(context.state)
     parts = []
@@ -155,11 +160,3 @@ def _states(saved: bytes | None) -> list[tuple[str, bytes | None]]:
         return _STATES_DECODER.decode(saved) if saved else []
     except msgspec.DecodeError:  # another judge has saved it, so the parts start without a state
         return []
-
-
-def find_proposing(judge: Judge) -> Proposing | None:
-    """Returns the judge itself, or the first of its parts, that can propose bounds for a queue."""
-    if isinstance(judge, Proposing):
-        return judge
-    parts = judge.parts if isinstance(judge, Combined) else ()
-    return next(filter(None, map(find_proposing, parts)), None)

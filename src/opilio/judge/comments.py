@@ -20,6 +20,8 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 
+from .seam import Judge
+
 _NAME: Final = "comments"
 _FORMAT: Final = "opilio comment keywords 1"
 _SHIPPED_FILE: Final = Path(__file__).with_name("comment_keywords.json")
@@ -58,7 +60,7 @@ def read_comment_keywords(path: Path = _SHIPPED_FILE) -> CommentKeywords:
     return read
 
 
-class Comments:
+class Comments(Judge):
     """`shares` says how often a page with the keyword has comments, `missed` how often one without any keyword has."""
 
     def __init__(self, shares: Mapping[str, float], missed: float = 0.0) -> None:

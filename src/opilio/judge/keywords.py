@@ -14,6 +14,8 @@ from typing import Final
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 
+from .seam import Judge
+
 _NAME: Final = "keywords"
 _READERS: Final[Mapping[str, Callable[[Page], str]]] = {
     "title": lambda page: page.title,
@@ -24,7 +26,7 @@ _WORD: Final = re.compile(r"\w+")
 Weights = Mapping[str, float] | Sequence[str]
 
 
-class Keywords:
+class Keywords(Judge):
     """`words` and `patterns` are lists, or tables with a weight for each; `where` names the parts of the page that are
     read."""
 

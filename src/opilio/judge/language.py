@@ -5,10 +5,12 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 
+from .seam import Judge
+
 _NAME = "language"
 
 
-class Language:
+class Language(Judge):
     """`threshold` is how sure the identifier must be."""
 
     def __init__(self, languages: tuple[str, ...], threshold: float = 0.5) -> None:

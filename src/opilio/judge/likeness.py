@@ -33,6 +33,8 @@ from opilio.model.commonness import PAGES, commonness, language_of
 from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of, count_terms, scaled
 from opilio.model.terms import terms
 
+from .seam import Judge
+
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
 _PAGES: Final = 200
@@ -104,7 +106,7 @@ class Fit(NamedTuple):
         return sigmoid(_STEEPNESS * (way - _LINE), SUREST)
 
 
-class Likeness:
+class Likeness(Judge):
     """`threshold` is the score from which a page belongs."""
 
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:

@@ -25,6 +25,7 @@ from .advantage import Values, advantage, read
 from .background import Background
 from .calibration import Calibration, Samples, bell_of_perplexities, calibrate, first_calibration
 from .domain import HeldOut, hold_out, model_of, named_model, sample_lines, score_parts
+from .seam import Judge
 
 if TYPE_CHECKING:
     from opilio.model import LanguageModel, Scorer
@@ -65,7 +66,7 @@ class Bounds(NamedTuple):
     cut: float
 
 
-class Perplexity:
+class Perplexity(Judge):
     def __init__(self, domain: "Scorer", state: State, options: Options) -> None:
         self._domain = domain
         self._state = state

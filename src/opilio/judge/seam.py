@@ -1,42 +1,44 @@
-"""The protocols of judges."""
+"""What a judge is: one method that judges a page, and hooks for judges that learn.
 
-from typing import Protocol, runtime_checkable
+The crawl's owner has one copy of the judge, which watches and is taught; the copies that judge, in other processes, are
+built anew from its state (`Context.state`) whenever it changes, and stay as they are until then.
+"""
+
+from abc import abstractmethod
+from typing import Protocol
 
 from opilio.core.items import Page, Verdict
+from opilio.core.plugin import Hooks
 
 
-class Judge(Protocol):
+class Judging(Protocol):
+    """The least that a judge must have. `Judge.adopt` makes a judge of it."""
+
     def judge(self, page: Page) -> Verdict: ...
 
 
-@runtime_checkable
-class Adaptive(Protocol):
-    """A judge that is calibrated by the pages seen. The main process has one copy, which watches; the copies that
-    judge, in other processes, are rebuilt from its state (`Context.state`) whenever it changes, and do not change
-    otherwise."""
+class Judge(Hooks):
+    """Derive from it and write `judge`. Every other method does nothing, until it is overridden."""
 
-    def watch(self, page: Page, verdict: Verdict) -> bool:
-        """Is called with every page that was judged. Returns whether there is a new calibration."""
-        ...
+    @abstractmethod
+    def judge(self, page: Page) -> Verdict: ...
 
-    def state(self) -> bytes: ...
+    def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
+        """Sees every page that was judged; whether there is a new calibration."""
+        return False
 
+    def state(self) -> bytes | None:
+        """What the judge has learned, for copies in other processes and for a resumed crawl; None if it does not
+        learn."""
+        return None
 
-@runtime_checkable
-class Teachable(Protocol):
-    """A judge that learns from pages that the operator has marked. The copy in the main process learns, and the others
-    get its state."""
+    def teach(self, page: Page, belongs: bool) -> bool:  # noqa: ARG002
+        """Takes the operator's word for a page; whether there is a new calibration. Of what is said of one URL the last
+        counts. A page that was read back from the corpus has its text, title and language, but no blocks, links or
+        classes."""
+        return False
 
-    def teach(self, page: Page, belongs: bool) -> bool:
-        """Returns whether there is a new calibration. If a URL is marked several times, the last mark counts. A page
-        that was read back from the corpus has its text, title and language, but no blocks, links or classes."""
-        ...
-
-
-@runtime_checkable
-class Proposing(Protocol):
-    """A judge that can propose bounds for a queue in which links are ranked by its measure of their parents."""
-
-    def bounds(self) -> tuple[float, float, float]:
-        """Returns the upper bounds of HIGH, MEDIUM and NORMAL; links above the third are dropped."""
-        ...
+    def bounds(self) -> tuple[float, float, float] | None:
+        """Proposes bounds for a queue of links whose worth is what the judge has measured of their parents: up to the
+        first is HIGH, up to the second MEDIUM, up to the third NORMAL; what is above leads nowhere."""
+        return None

@@ -8,13 +8,13 @@ know which they are. The judge itself is calibrated on the pages that it sees, a
 
 from opilio.core.draw import hash_share
 from opilio.core.items import Opinion, Page, Verdict
-from opilio.judge import Judge, Not
+from opilio.judge import Judging, Not
 
 
 class Flipped(Not):
     """`share` is the share of all pages whose verdict is reversed."""
 
-    def __init__(self, judge: Judge, share: float, repetition: int) -> None:
+    def __init__(self, judge: Judging, share: float, repetition: int) -> None:
         super().__init__([("judge", judge)])
         self._share = share
         self._key = repetition.to_bytes(8, "little")

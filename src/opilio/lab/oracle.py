@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from opilio.core.items import Opinion, Page, Target, Verdict
-from opilio.lead import PlainLead
+from opilio.judge import Judge
+from opilio.lead import Lead
 
 from .labels import Labels
 
@@ -19,7 +20,7 @@ _RELEVANT_VERDICT: Final = Verdict(1.0, belongs=True, opinions=(Opinion("labels"
 _OTHER_VERDICT: Final = Verdict(0.0, belongs=False, opinions=(Opinion("labels", 0.0, "has no label of the topic"),))
 
 
-class Oracle(PlainLead):
+class Oracle(Lead):
     """`leads_to` gives the URL of the page behind a link, after redirects."""
 
     def __init__(self, labels: Labels, topic: str, leads_to: Callable[[str], str]) -> None:
@@ -39,7 +40,7 @@ class Oracle(PlainLead):
         return 2 if page in self._relevant else int(page not in self._labelled)
 
 
-class Gold:
+class Gold(Judge):
     def __init__(self, relevant: frozenset[str]) -> None:
         self._relevant = relevant
 

@@ -1,8 +1,8 @@
 """What is this link worth, before paying for the download?
 
 A `Lead` is born with the crawl, beside the frontier. It scores targets when they are found and when more is known of them,
-learns from every judged page, and can say in words where a score comes from. A `Stateful` one is saved with each
-commit and loaded when the crawl resumes.
+learns from every judged page, and can say in words where a score comes from. What it
+has learned is saved with each commit and loaded when the crawl resumes.
 """
 
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from .parents_mean import ParentsMean
 from .plain import BreadthFirst, PlainLead, Random
 from .preemptive import Preemptive
 from .quality import Quality
-from .seam import FRESH, Counting, Estimating, Inheriting, Judged, Lead, Refreshing, Stale, Stateful
+from .seam import FRESH, Judged, Lead, Stale
 from .walk import RandomWalk
 
 if TYPE_CHECKING:
@@ -28,11 +28,8 @@ __getattr__ = lazy_names(__name__, {"learned": "Learned"})  # numba: half a seco
 __all__ = [
     "BreadthFirst",
     "Commd",
-    "Counting",
     "Cyclic",
-    "Estimating",
     "FRESH",
-    "Inheriting",
     "Judged",
     "Lead",
     "Learned",
@@ -45,7 +42,5 @@ __all__ = [
     "Quality",
     "Random",
     "RandomWalk",
-    "Refreshing",
     "Stale",
-    "Stateful",
 ]

@@ -16,8 +16,7 @@ import msgspec
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 
-from .plain import PlainLead
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 EMPTIED: Final = -1e15
 _JUDGE: Final = "badness"
@@ -32,7 +31,7 @@ class State(msgspec.Struct):
     selecting: bool = False  # since the phase's last page; over when the next page comes
 
 
-class Cyclic(PlainLead):
+class Cyclic(Lead):
     sightings = 4
 
     def __init__(

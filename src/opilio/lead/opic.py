@@ -16,13 +16,12 @@ from opilio.core.items import Target
 from opilio.core.url import fingerprint
 
 from .cash import Cash
-from .plain import PlainLead
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 _SEED: Final = 1.0  # more than any link can hold in a layer
 
 
-class Opic(PlainLead):
+class Opic(Lead):
     def __init__(self) -> None:
         self._cash = Cash()
         self._waiting = 0

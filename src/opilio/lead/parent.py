@@ -11,8 +11,7 @@ from opilio.core.bounded import BoundedMap
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 
-from .plain import PlainLead
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 _JUDGE: Final = "perplexity"
 _NOTHING_KNOWN: Final = -1e300
@@ -23,7 +22,7 @@ _TIES: Final = ("parents", "found")
 _MOST_HOSTS: Final = 100_000  # remembered: some 10 MB; the oldest are forgotten first
 
 
-class ParentScore(PlainLead):
+class ParentScore(Lead):
     """By the score that the judge gave to the parent."""
 
     sightings = 1  # the newest is always shown; the best so far is in the target's score
@@ -77,7 +76,7 @@ class ParentPerplexity(ParentScore):
         self._shown: BoundedMap[str, float] = BoundedMap(_MOST_HOSTS)  # host → perplexity of its best page
         self._changed = False
         self._silent: tuple[int, float] | None = (
-            None  # the page that was learnt last, if it has no perplexity, and its score
+            None  # the page that was learned from last, if it has no perplexity, and its score
         )
 
     def value_of(self, score: float) -> str:

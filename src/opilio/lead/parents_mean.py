@@ -5,18 +5,18 @@ from typing import Final
 
 from opilio.core.items import Target
 
-from .plain import PlainLead
+from .seam import Lead
 
 _SEED: Final = 1.0
 _DOUBT: Final = 2  # parents with a score of 0 that every link is imagined to have: one good parent may be chance
 
 
 def leaning_mean(target: Target) -> float:
-    """Of the parents' scores; the fewer parents, the nearer to 0."""
+    """Returns the mean of the parents' scores; the fewer parents, the nearer it is to 0."""
     return sum(seen.parent_score or 0.0 for seen in target.sightings) / (len(target.sightings) + _DOUBT)
 
 
-class ParentsMean(PlainLead):
+class ParentsMean(Lead):
     sightings = 16
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:

@@ -1,4 +1,4 @@
-"""Leads that learn nothing: the base for short ones, and the two baselines."""
+"""Leads that learn nothing: one without an opinion, and the two baselines."""
 
 from collections.abc import Sequence
 
@@ -6,28 +6,17 @@ from opilio.core.draw import hash_share
 from opilio.core.items import Target
 from opilio.core.plugin import Context
 
-from .seam import FRESH, Judged, Stale
+from .seam import Lead
 
 
-class PlainLead:
-    """Scores, and nothing else. Derive from it and write `score`."""
-
-    sightings = 0
+class PlainLead(Lead):
+    """Finds all links equally good."""
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [0.0] * len(targets)
 
-    def learn(self, judged: Judged) -> Stale:  # noqa: ARG002
-        return FRESH
 
-    def boundary(self) -> Stale:
-        return FRESH
-
-    def explain(self, target: Target) -> Sequence[str]:
-        return [f"score {self.score([target])[0]:g}"]
-
-
-class BreadthFirst(PlainLead):
+class BreadthFirst(Lead):
     """Nearer to the seeds first; among equals the link that was found first."""
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
@@ -37,7 +26,7 @@ class BreadthFirst(PlainLead):
         return [f"{target.depth} links from a seed; nearer ones come first, then those found earlier"]
 
 
-class Random(PlainLead):
+class Random(Lead):
     """Every link gets a number drawn by chance. The number is made of the URL and the crawl's seed, so it needs no memory."""
 
     def __init__(self, seed: int = 0) -> None:

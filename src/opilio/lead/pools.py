@@ -22,7 +22,7 @@ _ROOM: Final = 20_000  # tokens: half a megabyte in the crawl's state
 
 @lru_cache(maxsize=65_536)
 def url_tokens(url: str) -> frozenset[str]:
-    """Host, path and query, split at whatever is no letter or digit: "/index.de.html" has "de" in it."""
+    """Host, path and query, split at whatever is not a letter or digit: "/index.de.html" has "de" in it."""
     return frozenset(_WORD.findall(unquote(unquote(url.partition("://")[2])).lower()))
 
 
@@ -61,7 +61,7 @@ class Pools(msgspec.Struct):
     def overlaps(
         self, tokens: Collection[str], own: bool | None = None, *, contrast: bool = True
     ) -> tuple[float, float]:
-        """With the inner and with the outer pool; none while one of them is empty, since there is nothing to choose between."""
+        """The overlap with either pool; 0 while one of them is empty, since there is nothing to choose between."""
         less_in, less_out = int(own is True), int(own is False)
         links_in, links_out = self.inside.links - less_in, self.outside.links - less_out
         if not tokens or not links_in or not links_out:

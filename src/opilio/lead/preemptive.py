@@ -28,7 +28,7 @@ from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
 from .pools import Pools, anchor_tokens, url_tokens
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 _FEATURES: Final = 8
 _UNDECIDED: Final = 0.5  # a judge that cannot tell yet teaches nothing
@@ -59,7 +59,7 @@ class State(msgspec.Struct):
     scored: int = 0  # pages seen when everything was last scored
 
 
-class Preemptive:
+class Preemptive(Lead):
     """`bootstrap`: pages of either class from which the first model is made. `trained`: the share of a layer's pages that the
     learner is trained on afterwards. `weights`: of the tokens, as `pools` has them."""
 
@@ -217,7 +217,7 @@ def _anchor_tokens(example: Example) -> frozenset[str]:
 
 
 def _has_parents(example: Example) -> bool:
-    """A seed, or where a redirect led to, has a URL for the pools but is no example of a link."""
+    """A seed, or where a redirect led to, has a URL for the pools but is not an example of a link."""
     return bool(example.parents)
 
 

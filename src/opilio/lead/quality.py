@@ -25,7 +25,7 @@ from opilio.core.plugin import Context
 from opilio.model.url_language import UrlLanguage
 
 from .evidence import Evidence, share_of
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 _JUDGE: Final = "badness"
 _BLOCKS: Final = (
@@ -76,7 +76,7 @@ class State(msgspec.Struct):
         return (self.retained + 2.0) / (self.pages + 10.0)
 
 
-class Quality:
+class Quality(Lead):
     sightings = 4
 
     def __init__(self, languages: Sequence[str] = ()) -> None:

@@ -2,8 +2,8 @@
 
 How it goes within the queue: a link that no walker wants lies under the cut, from where it comes back when one does. Wanted
 links wait for the next boundary and are fetched together, each with its walker's number as its score. A redirect hands the
-score on, and so tells where the walker has really arrived. A lead does not hear of pages that could not be had; but at a
-boundary all has ended that was wanted, so what was not read by then is no page. One spare link always waits: without it
+score on, and so tells where the walker has really arrived. The walk need not hear of pages that could not be had: at a
+boundary all has ended that was wanted, so what was not read by then is not a page. One spare link always waits: without it
 there would be no boundary where every wanted page has failed.
 
 The frontier shows a lead each link to a page that was not read yet, and no other: just those that count in the walk's graph.
@@ -21,8 +21,7 @@ from opilio.core.items import Target
 from opilio.core.plugin import Context
 from opilio.model.walk import Walk, Walker
 
-from .plain import PlainLead
-from .seam import FRESH, Judged, Stale
+from .seam import FRESH, Judged, Lead, Stale
 
 SPARE: Final = 0.0  # waits in the second bucket, which is emptied only when no walker wants anything
 _FIRST: Final = 1.0  # the first walker's; what is above one half is in the first bucket
@@ -35,7 +34,7 @@ class State(msgspec.Struct):
     spare: int
 
 
-class RandomWalk(PlainLead):
+class RandomWalk(Lead):
     """`walkers` go at once, each its own way. Of a page with more than `links` links about as many are drawn: that bounds memory,
     at some 200 bytes for each of them, and changes nothing of the walk's law."""
 

@@ -19,7 +19,7 @@ from opilio.engine.build import Blueprint, build_crawl
 from opilio.engine.loop import Crawl
 from opilio.engine.run import event_loop
 from opilio.folder import ControlServer, CrawlFolder, FolderLock, View
-from opilio.judge import Judge
+from opilio.judge import Judging
 from opilio.keep import unpack
 from opilio.lead import Lead
 
@@ -48,7 +48,7 @@ def crawl(
     web: Names = (),
     workers: int | None = None,
     settings: Iterable[str] = (),
-    judge: Judge | None = None,
+    judge: Judging | None = None,
     lead: Lead | None = None,
 ) -> "Running":
     """Crawls and yields each document after it is safe on disk. The same call resumes where an earlier one ended.

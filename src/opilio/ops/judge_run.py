@@ -56,8 +56,8 @@ def _every_page(crawl: Crawl) -> list[Seed]:
     """Returns the pages in the order in which they were recorded. A robots.txt is read as such, never as a document."""
     web = crawl.parts.fetcher
     assert isinstance(web, RecordedWeb)
-    for targets in crawl.parts.frontier.open_targets():
-        missing = [target.url for target in targets if not target.hops and target.url not in web]
+    for links in crawl.parts.frontier.all_open_links():
+        missing = [row.url for row, _ in links if not row.hops and row.url not in web]
         if missing:
             raise ConfigError(
                 f"the folder has pages queued that these files do not hold, such as {missing[0]}. Name the files of the run "

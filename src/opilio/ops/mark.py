@@ -12,10 +12,12 @@ from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.engine import Marked, Marking
 from opilio.engine.build import SCHEMAS
+from opilio.engine.documents import Documents
+from opilio.engine.endings import DropCounts
 from opilio.enqueue import Frontier, Politeness, SqliteStore, build_policy
 from opilio.folder import CrawlFolder, FolderLock, View, ask
 from opilio.folder.database import Database
-from opilio.judge import Adaptive, Teachable
+from opilio.judge import Judge
 from opilio.keep import Corpus, CorpusReader, CorpusShards
 
 
@@ -40,15 +42,15 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         store = SqliteStore(database.connection)
         now_s = SystemClock().now()
         policy = build_policy(config.policy)
-        frontier = Frontier(store, policy, Politeness.of(config), Random(0), folder.seen, tally.dropped)
+        frontier = Frontier(store, policy, Politeness.of(config), Random(0), folder.seen, [DropCounts(tally)])
         frontier.open(now_s, store.highest(), after_kill=False)
         corpus = Corpus(database.connection, CorpusShards.of(database.connection, folder.path))
-        reader = CorpusReader(database.connection, folder.path)
+        documents = Documents(corpus, CorpusReader(database.connection, folder.path), tally)
 
         def teach(page: Page, belongs: bool) -> bool:
             return _teach(database, config, folder, page, belongs)
 
-        marked = Marking(database.connection, frontier, corpus, reader, tally, teach).mark(url, belongs, now_s)
+        marked = Marking(database.connection, frontier, documents, teach).mark(url, belongs, now_s)
         database.meta.tally = tally
         database.commit()
         return marked if database.meta.judge else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))
@@ -68,8 +70,8 @@ def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, 
     state = database.meta.judge
     if state is None:
         return False
-    judge = build_plugin("judge", config.judge, Context(config, folder.path, state=state))
-    if not (isinstance(judge, Teachable) and isinstance(judge, Adaptive) and judge.teach(page, belongs)):
+    judge = Judge.adopt(build_plugin("judge", config.judge, Context(config, folder.path, state=state)))
+    if not judge.teach(page, belongs) or (learned := judge.state()) is None:
         return False
-    database.meta.judge = judge.state()
+    database.meta.judge = learned
     return True

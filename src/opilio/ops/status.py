@@ -9,7 +9,7 @@ from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
 from opilio.enqueue import State
 from opilio.folder import CrawlFolder, View, is_running
-from opilio.lead import Estimating, Lead, Stateful
+from opilio.lead import Lead
 
 
 def status(folder: str | Path) -> dict[str, Any]:
@@ -52,19 +52,18 @@ def _saved_lead(view: View, config: Config) -> Lead | None:
     """The lead with what it has saved, or None where it estimates nothing or can no longer be built."""
     try:
         saved = view.meta.lead
-        if saved is None or view.meta.lead_object or not issubclass(_lead_class(config), Estimating):
+        if saved is None or view.meta.lead_object or not _estimates(config):
             return None
-        lead: Lead = build_plugin("lead", config.lead, Context(config, view.folder.path))
-        if isinstance(lead, Stateful):
-            lead.load(saved)
+        lead = Lead.adopt(build_plugin("lead", config.lead, Context(config, view.folder.path)))
+        lead.load(saved)
     except OpilioError:
         return None
     return lead
 
 
-def _lead_class(config: Config) -> type:
-    found: type = find_plugin("lead", str(config.lead.get("name", "")))
-    return found
+def _estimates(config: Config) -> bool:
+    """Whether the lead estimates what remains; told by its class, since building a lead may take a second."""
+    return bool(getattr(find_plugin("lead", str(config.lead.get("name", ""))), "estimates", False))
 
 
 def _state(*, running: bool, clean: bool) -> str:

@@ -17,7 +17,7 @@ from opilio.engine.samples import sample_reader
 from opilio.enqueue import Ending, State, StoredLink
 from opilio.enqueue.reader import MetLink
 from opilio.folder import CrawlFolder, View
-from opilio.lead import Stateful
+from opilio.lead import Lead
 
 _STATES: Final = {
     State.QUEUED: "queued: not fetched yet",
@@ -119,8 +119,8 @@ def _reasons(view: View, link: StoredLink) -> list[str]:
         return [f"given by {view.meta.lead_object}, an object of the caller's that cannot be asked from here"]
     config, folder = view.config, view.folder.path
     samples, missing = _samples(view)
-    lead = build_plugin("lead", config.lead, Context(config, folder, samples))
-    if isinstance(lead, Stateful) and (saved := view.meta.lead) is not None:
+    lead = Lead.adopt(build_plugin("lead", config.lead, Context(config, folder, samples)))
+    if (saved := view.meta.lead) is not None:
         try:
             lead.load(saved)
         except (

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from opilio.core.clock import SimulatedClock, SystemClock, iso_time
+from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 
 
 def test_system_time_is_the_time_of_day_and_never_steps_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -34,6 +34,45 @@ def test_a_day_of_simulated_time_passes_at_once_and_only_forward() -> None:
         return times
 
     assert asyncio.run(asyncio.wait_for(sleep(), 5)) == [100.0, 86_500.0, 86_500.0]
+
+
+def _wait(
+    clock: Clock, until_s: float | None, at_most_s: float = 60.0, *, news: bool = False, working: bool = False
+) -> None:
+    async def wait() -> None:
+        event = asyncio.Event()
+        if news:
+            event.set()
+        await clock.wait(event, until_s, at_most_s=at_most_s, working=working)
+        assert not event.is_set()
+
+    asyncio.run(asyncio.wait_for(wait(), 5))
+
+
+@pytest.mark.parametrize("working", [False, True])
+def test_the_system_clock_waits_for_an_event_a_time_or_a_while(working: bool) -> None:
+    clock = SystemClock()
+    _wait(clock, None, 0.01, working=working)
+    _wait(clock, clock.now() + 0.01, working=working)
+    _wait(clock, clock.now() - 10.0, working=working)
+    _wait(clock, clock.now() + 60.0, news=True, working=working)
+
+
+def test_simulated_time_jumps_only_while_nothing_is_under_way() -> None:
+    clock = SimulatedClock(100.0)
+    _wait(clock, 500.0, working=True)
+    assert clock.now() == 100.0
+    _wait(clock, 500.0)
+    assert clock.now() == 500.0
+    _wait(clock, None, news=True)
+    assert clock.now() == 500.0
+
+
+def test_only_real_time_really_passes() -> None:
+    system, simulated = SystemClock(), SimulatedClock(100.0)
+    assert system.passed_s(system.now() - 5.0) >= 5.0
+    asyncio.run(simulated.sleep_until(500.0))
+    assert simulated.passed_s(100.0) == 0.0
 
 
 def test_times_are_written_in_utc() -> None:

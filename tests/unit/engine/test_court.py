@@ -13,6 +13,7 @@ from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, build_plugin
 from opilio.engine import Court, InlinePool, Pool, ProcessPool, Setup, Task
+from opilio.judge import Judge
 
 GERMAN = "Der Hirte zählt am Abend alle Schafe und schreibt die Zahl in ein kleines Buch. " * 6
 
@@ -67,8 +68,8 @@ def test_settings_of_other_parts_leave_the_judge_alone() -> None:
     assert _with_court(1, talk)
 
 
-class _Counting:
-    """Adaptive: a page belongs as soon as three were met."""
+class _Counting(Judge):
+    """Learns: a page belongs as soon as three were met."""
 
     def __init__(self) -> None:
         self.met = 0

@@ -9,6 +9,7 @@ from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
+from opilio.engine.endings import DropCounts, ForgottenLinks
 from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale
@@ -44,7 +45,8 @@ class _Field:
         config = load_config(settings=settings)
         self.store = MemoryStore()
         self.tally = Tally()
-        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0))
+        listeners = (DropCounts(self.tally), ForgottenLinks(lead))
+        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
         admission = Admission(config.scope, config.limits.redirects)
         queries = QueryCounts(config.scope.queries_per_path)
         self.follow = Follow(self.frontier, lead, admission, queries, self.tally)
@@ -130,9 +132,9 @@ def test_a_target_is_scored_again_with_every_page_that_links_it(links: tuple[str
     for times, parent in enumerate(parents, 1):
         field.page(parent, *links)
         number = field.frontier.find("http://t.test/")
-        [target] = field.frontier.targets([number])
+        [(_, target)] = field.frontier.open_links([number])
         assert len(target.sightings) == min(times, 3)
-        assert field.store.read(number).score == min(times, 4)  # the newest is shown also where it is not stored
+        assert field.store.read(number).score == min(times, 4)  # the newest is shown even where it is not stored
     seen = target.sightings
     assert [sighting.parent for sighting in seen] == [parent.id for parent in parents[:3]]
     assert (seen[0].parent_score, seen[0].parent_belongs, seen[0].link.anchor) == (0.9, True, "to http://t.test/")
@@ -142,7 +144,7 @@ def test_a_lead_that_wants_no_sightings_has_none_stored() -> None:
     field = _Field(PlainLead())
     field.seeds("http://a.test/")
     field.page(field.lease(), "http://t.test/")
-    assert field.frontier.targets([field.frontier.find("http://t.test/")])[0].sightings == ()
+    assert field.frontier.sightings(field.frontier.find("http://t.test/")) == ()
 
 
 def test_the_lead_learns_from_a_page_with_the_sightings_that_led_to_it() -> None:
@@ -161,7 +163,7 @@ def test_links_that_are_leased_or_done_get_no_more_sightings() -> None:
     field.seeds("http://a.test/", "http://b.test/")
     one, other = field.lease(), field.lease()
     field.page(one, "http://b.test/", "http://a.test/")
-    assert field.frontier.targets([one.id, other.id])[0].sightings == ()
+    assert field.frontier.sightings(one.id) == field.frontier.sightings(other.id) == ()
     assert field.state("http://b.test/") is State.LEASED
 
 
@@ -239,6 +241,8 @@ def test_a_redirect_counts_once_among_the_query_strings_of_a_path() -> None:
 
 class _Following(_Counting):
     """Remembers which links it was shown, and which it may forget."""
+
+    knows_links = True
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,7 +1,5 @@
 """A crawl that stops by what it still finds: the last pages, and what is estimated to remain."""
 
-from collections.abc import Mapping
-
 import msgspec
 import pytest
 
@@ -10,21 +8,18 @@ from opilio.core.errors import ConfigError
 from opilio.engine import outlook
 from opilio.engine.stopping import enough
 from opilio.folder import RECENT, Tally
-from opilio.lead import BreadthFirst, Estimating, Learned, PlainLead
+from opilio.lead import BreadthFirst, Learned, PlainLead
 from opilio.ops.until import until_settings
 
 
 class _Knowing(PlainLead):
-    """Estimates that so many pages remain."""
+    """Estimates that this many pages remain."""
 
     def __init__(self, remaining: float | None) -> None:
         self._remaining = remaining
 
     def remaining(self) -> float | None:
         return self._remaining
-
-    def weights(self) -> Mapping[str, float]:
-        return {}
 
 
 def _stop(*settings: str) -> Stop:
@@ -105,8 +100,8 @@ def test_the_outlook_has_what_the_lead_can_say_and_no_more() -> None:
 
 
 def test_the_learned_lead_estimates_and_a_plain_one_does_not() -> None:
-    assert issubclass(Learned, Estimating)
-    assert not issubclass(BreadthFirst, Estimating)
+    assert Learned.estimates
+    assert not BreadthFirst.estimates
 
 
 @pytest.mark.parametrize("setting", ["precision=1.1", "saturation=-0.1", "saturation=95"])

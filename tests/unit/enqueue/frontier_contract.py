@@ -5,12 +5,12 @@ state, and the frontier's counters say what the store holds.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ending, Frontier, Policy, Politeness, State, Store, Strict, Wave
+from opilio.enqueue import Ended, Ending, Frontier, Policy, Politeness, State, Store, Strict, Wave
 
 START_S = 1000.0
 KEPT = Ending(None)
@@ -24,20 +24,36 @@ class Yard:
         self.policy = policy or Strict()
         self.politeness = politeness
         self.drops: Counter[Drop] = Counter()
+        self.told: dict[int, Drop | None] = {}  # links whose ending was told
+        self.heard: list[Ended] = []
         self.frontier = self._frontier(highest=0, after_kill=False)
 
     def _frontier(self, *, highest: int, after_kill: bool) -> Frontier:
-        frontier = Frontier(self.store, self.policy, self.politeness, Random(7), dropped=self._dropped)
+        frontier = Frontier(self.store, self.policy, self.politeness, Random(7), listeners=[self])
         self.released = frontier.open(self.now_s, highest, after_kill=after_kill)
         return frontier
 
-    def _dropped(self, drop: Drop, links: int) -> None:
-        self.drops[drop] += links
+    def ended(self, ended: Ended) -> None:
+        """Nothing ends twice without a return, and nothing is told of before the store knows."""
+        for link in ended.links:
+            assert self.store.read(link).state is State.DONE
+            assert self.store.read(link).drop is ended.drop
+            assert link not in self.told
+            self.told[link] = ended.drop
+        self.heard.append(ended)
+        if ended.drop is not None:
+            self.drops[ended.drop] += len(ended.links)
+
+    def returned(self, links: Sequence[int], drop: Drop) -> None:
+        for link in links:
+            assert self.told.pop(link) is drop
+        self.drops[drop] -= len(links)
 
     def reopen(self, store: Store | None = None, *, highest: int | None = None, after_kill: bool = False) -> None:
         """Another frontier on what the store (or the same one, opened again) holds."""
         highest = len(self.frontier) if highest is None else highest
         self.store = store or self.store
+        self.told = self._done(highest)  # what was not committed was told in vain
         self.frontier = self._frontier(highest=highest, after_kill=after_kill)
 
     def put(self, host: str, *scores: float, depth: int = 0, hops: int = 0) -> list[int]:
@@ -96,6 +112,10 @@ class Yard:
         assert self.store.waiting() == states[State.WAITING]
         under_the_cut = [self.drop(link) for link in range(1, len(self.frontier) + 1)].count(Drop.BELOW_CUT)
         assert self.drops[Drop.BELOW_CUT] == under_the_cut
+        assert self.told == self._done(len(self.frontier))
+
+    def _done(self, highest: int) -> dict[int, Drop | None]:
+        return {link: self.drop(link) for link in range(1, highest + 1) if self.state(link) is State.DONE}
 
 
 NewYard = Callable[..., Yard]

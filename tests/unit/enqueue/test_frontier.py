@@ -10,6 +10,7 @@ from opilio.core.items import Candidate, Link, Sighting
 from opilio.core.outcome import Drop
 from opilio.enqueue import (
     SCHEMA,
+    Ended,
     Ending,
     Frontier,
     MemoryStore,
@@ -20,7 +21,7 @@ from opilio.enqueue import (
     Strict,
     Weighted,
 )
-from opilio.enqueue.hosts import HEAD
+from opilio.enqueue.hosts import HEAD, Status
 from opilio.enqueue.policy import Best, Patient
 from opilio.folder.database import Database
 from tests.unit.enqueue.frontier_contract import KEPT, POLITE, NewYard, Yard, layered
@@ -402,7 +403,7 @@ def test_a_cut_link_of_a_closed_host_ends_like_the_hosts_others_when_it_rises(ne
     yard.frontier.close_host("dead", Drop.HOST_DEAD)
     yard.frontier.rescore([(link, 0.9)], yard.now_s)
     assert (yard.state(link), yard.drop(link), yard.drops[Drop.HOST_DEAD]) == (State.DONE, Drop.HOST_DEAD, 1)
-    assert (yard.frontier.queued, yard.frontier.can_rise(link)) == (0, False)
+    assert (yard.frontier.queued, yard.frontier.open_links([link])) == (0, [])
     yard.check()
 
 
@@ -413,8 +414,8 @@ def test_what_can_rise_is_queued_waiting_or_under_the_cut(new_yard: NewYard) -> 
     yard.end(yard.must_lease())
     yard.must_lease()
     links = [done, leased, queued, cut, waiting]
-    assert [yard.frontier.can_rise(link) for link in links] == [False, False, True, True, True]
-    assert [target.id for page in yard.frontier.open_targets() for target in page] == [queued, cut, waiting]
+    assert [row.id for row, _ in yard.frontier.open_links([*links[::-1], queued])] == [waiting, cut, queued]
+    assert [row.id for page in yard.frontier.all_open_links() for row, _ in page] == [queued, cut, waiting]
 
 
 def test_another_cut_ends_some_links_and_brings_others_back(new_yard: NewYard) -> None:
@@ -454,27 +455,128 @@ def test_a_link_keeps_its_tries_while_it_is_under_the_cut(new_yard: NewYard) -> 
     assert (yard.must_lease().tries, yard.store.read(link).tries) == (1, 1)
 
 
-def test_open_targets_are_all_open_links_with_their_sightings(new_yard: NewYard) -> None:
+def test_open_links_come_with_their_sightings(new_yard: NewYard) -> None:
     yard = new_yard(layered())
     first, second = yard.put("a", 0.9, 0.1)
     [third] = yard.put("b", 0.5, depth=1)
     yard.must_lease()
     seen = Sighting(first, "http://a/0", 1.0, True, Link("http://a/1", "a", "here"))
-    yard.frontier.add_sightings([(second, seen)], most=2)
-    [targets] = yard.frontier.open_targets()
-    assert [(target.id, target.host, target.sightings) for target in targets] == [
+    yard.frontier.put_sightings([(second, (seen,))])
+    [links] = yard.frontier.all_open_links()
+    assert [(target.id, target.host, target.sightings) for _, target in links] == [
         (second, "a", (seen,)),
         (third, "b", ()),
     ]
+    assert yard.frontier.open_links([first, second, third]) == links
 
 
-def test_sightings_of_a_link_are_bounded_and_the_first_ones_stay(new_yard: NewYard) -> None:
+def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
     yard = new_yard()
     [link] = yard.put("a", 0.0)
-    seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(4)]
-    for one in seen:
-        yard.frontier.add_sightings([(link, one)], most=3)
-    assert yard.frontier.targets([link])[0].sightings == tuple(seen[:3])
+    seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(3)]
+    for many in (1, 2, 3):
+        yard.frontier.put_sightings([(link, tuple(seen[:many]))])
+    assert yard.frontier.sightings(link) == tuple(seen)
+
+
+def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) -> None:
+    yard = new_yard(Strict((0.5,)))
+    numbers = yard.put("a", *(n / 100 for n in range(100)))  # more than a host keeps in memory
+    rng = Random(3)
+    for _ in range(60):
+        moved = rng.sample(numbers, 9)
+        yard.frontier.rescore([(link, rng.random()) for link in moved], yard.now_s)
+        best = max(numbers, key=lambda link: (yard.store.read(link).score, -link))
+        lease = yard.must_lease()
+        assert lease.id == best
+        yard.end(lease)
+        numbers.remove(best)
+    yard.check()
+
+
+# --- the example at the head of the schedule
+
+
+@pytest.mark.parametrize("patient", [False, True])
+def test_the_schedule_s_example_goes_as_it_is_told(new_yard: NewYard, patient: bool) -> None:
+    yard = new_yard((Patient if patient else Strict)((0.5,)))
+    schedule, start_s = yard.frontier.schedule, yard.now_s
+    good, poor = yard.put("a", 0.9, 0.3)
+    [shared] = yard.put("b", 0.8)
+    [far] = yard.put("c", 0.2)
+    first, second = yard.must_lease(), yard.must_lease()
+    assert (first.id, second.id) == (good, shared)
+    assert yard.frontier.place(first, "10.0.0.1", yard.now_s)
+    assert not yard.frontier.place(second, "10.0.0.1", yard.now_s)
+    third = yard.lease()
+    assert (third and third.id) == (None if patient else far)
+    assert schedule.host("b").status is Status.PARKED
+    yard.now_s = start_s + 0.4
+    yard.end(first)
+    assert schedule.host("a").status is schedule.host("b").status is Status.COOLING
+    assert schedule.next_ready_s(yard.now_s) == start_s + 1.4
+    yard.now_s = start_s + 1.4
+    again = yard.must_lease()
+    assert again.id == shared
+    assert yard.frontier.place(again, "10.0.0.1", yard.now_s)
+    if not patient:
+        assert yard.lease() is None
+        assert schedule.host("a").status is Status.PARKED
+        yard.now_s = start_s + 1.6
+        yard.end(again)
+        assert (yard.must_lease().id, yard.now_s) == (poor, start_s + 2.6)
+    yard.check()
+
+
+# --- endings
+
+
+def test_every_ending_is_told_with_what_is_known_of_it(new_yard: NewYard) -> None:
+    yard = new_yard(Strict(cut=0.5), POLITE._replace(tries=1))
+    first, second, cut, last = yard.put("a", 0.9, 0.8, 0.1, 0.6)
+    lease = yard.must_lease()
+    yard.end(lease, Ending(Drop.NOT_RELEVANT, judge_score=0.2, detail="off topic"))
+    failing = yard.must_lease()
+    assert not yard.frontier.retry(failing, FAILED, yard.now_s)
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    told = {link: ended for ended in yard.heard for link in ended.links}
+    assert told[first] == Ended([first], Drop.NOT_RELEVANT, page=True, lease=lease, detail="off topic")
+    assert (told[second].lease, told[second].page) == (failing, False)
+    assert (told[cut].can_rise, told[last].can_rise, told[last].drop) == (True, False, Drop.HOST_DEAD)
+    yard.check()
+
+
+def test_links_that_end_together_are_told_together(new_yard: NewYard) -> None:
+    yard = new_yard()
+    numbers = yard.put("a", 0.9, 0.8, 0.7)
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    [ended] = yard.heard
+    assert (sorted(ended.links), ended.drop, ended.lease) == (numbers, Drop.HOST_DEAD, None)
+    refused = [(number, Candidate(f"http://r/{number}", "r", 0), Drop.MEDIA) for number in yard.frontier.meet("xyz")]
+    yard.frontier.refuse(refused, yard.now_s)
+    assert yard.heard[1:] == [Ended([4, 5, 6], Drop.MEDIA)]
+    yard.check()
+
+
+def test_a_link_that_comes_back_to_a_closed_host_ends_without_its_lease(new_yard: NewYard) -> None:
+    yard = new_yard()
+    yard.put("a", 0.9)
+    lease = yard.must_lease()
+    yard.frontier.close_host("a", Drop.HOST_DEAD)
+    yard.frontier.give_back(lease, yard.now_s)
+    assert yard.heard == [Ended([lease.id], Drop.HOST_DEAD)]
+
+
+def test_the_operator_s_word_ends_a_link_again_and_takes_that_back(new_yard: NewYard) -> None:
+    yard = new_yard()
+    [link] = yard.put("a", 0.9)
+    yard.end(yard.must_lease())
+    yard.told.clear()
+    yard.frontier.overrule(link, Drop.MARKED_NO, "by the operator")
+    assert (yard.drop(link), yard.drops[Drop.MARKED_NO], yard.heard[-1].page) == (Drop.MARKED_NO, 1, True)
+    yard.frontier.overrule(link, None, "")
+    assert (yard.drop(link), yard.drops[Drop.MARKED_NO]) == (None, 0)
+    yard.check()
 
 
 # --- leases

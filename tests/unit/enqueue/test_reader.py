@@ -84,7 +84,7 @@ def test_hosts_are_read_and_counted(reader: LinkReader) -> None:
 
 def test_sightings_come_back(store: SqliteStore, reader: LinkReader) -> None:
     sighting = Sighting(3, "http://a.test/3", 0.5, True, Link("http://a.test/4", "a.test", "text"))
-    store.add_sightings([(4, (sighting,))])
+    store.put_sightings([(4, (sighting,))])
     assert (reader.sightings(4), reader.sightings(5)) == ((sighting,), ())
 
 
@@ -96,7 +96,7 @@ def test_a_correction_changes_how_a_link_ended_and_nothing_else(
     memory.insert([_link(1)])
     memory.finish(1, KEPT)
     stores: dict[str, Store] = {"memory": memory, "sqlite": store}
-    stores[kind].correct(1, Drop.MARKED_NO, "by the operator")
+    stores[kind].overrule(1, Drop.MARKED_NO, "by the operator")
     corrected = KEPT._replace(drop=Drop.MARKED_NO, detail="by the operator")
     assert stores[kind].read(1) == _link(1)._replace(state=State.DONE, drop=Drop.MARKED_NO)
     if kind == "memory":

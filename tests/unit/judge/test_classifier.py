@@ -11,7 +11,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.engine.samples import sample_reader
-from opilio.judge import Adaptive, Classifier, Teachable
+from opilio.judge import Classifier
 from tests.builders import demo_texts, page
 
 NO_VERDICT = Verdict(0.0, belongs=False)
@@ -40,8 +40,6 @@ def share(judge: Classifier, pages: Sequence[str]) -> float:
 
 def test_samples_and_pages_met_are_enough_to_tell_what_belongs() -> None:
     judge = build()
-    assert isinstance(judge, Adaptive)
-    assert isinstance(judge, Teachable)
     assert meet(judge, MET) == 3  # at 5, 10 and 20 pages
     assert share(judge, CATS[22:]) > 0.6
     assert share(judge, TECH[12:]) < 0.1

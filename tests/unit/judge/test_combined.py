@@ -11,7 +11,7 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
-from opilio.judge import AllOf, AnyOf, Judge, Not, Proposing, Teachable, WeightedSum, find_proposing
+from opilio.judge import AllOf, AnyOf, Judge, Judging, Not, WeightedSum
 from opilio.judge.combined import Combined
 from opilio.lead import ParentPerplexity, ParentScore
 from tests.builders import page, sighting, target
@@ -25,7 +25,7 @@ def build(state: bytes | None = None, **judge: Any) -> Any:
     return build_plugin("judge", config.judge, Context(config, None, state=state))
 
 
-class Fixed:
+class Fixed(Judge):
     """Says what it was told to say; learns."""
 
     def __init__(self, score: float, measure: float | None = None) -> None:
@@ -48,7 +48,7 @@ class Fixed:
         return True
 
 
-def parts(*judges: Judge) -> list[tuple[str, Judge]]:
+def parts(*judges: Judging) -> list[tuple[str, Judging]]:
     return [("fixed", judge) for judge in judges]
 
 
@@ -106,7 +106,6 @@ def test_a_verdict_of_somebody_else_is_shown_to_every_part() -> None:
 def test_not_teaches_its_part_the_contrary() -> None:
     plain, turned = Fixed(0.9), Fixed(0.9)
     judge = AnyOf(parts(plain, Not(parts(turned))))
-    assert isinstance(judge, Teachable)
     assert judge.teach(page(""), belongs=True)
     assert (plain.taught, turned.taught) == ([True], [False])
 
@@ -118,7 +117,7 @@ def test_a_combination_nobody_of_which_learns_says_so() -> None:
 
 
 class Counting(Fixed):
-    """Remembers how many pages it has watched, also when it is built anew."""
+    """Remembers how many pages it has watched, even when it is built anew."""
 
     def __init__(self, start: int) -> None:
         super().__init__(0.9)
@@ -165,10 +164,19 @@ class Proposer(Fixed):
 
 
 def test_bounds_are_proposed_by_the_part_that_knows_some() -> None:
-    proposer = Proposer(0.9)
-    assert find_proposing(AllOf(parts(Fixed(0.1), AnyOf(parts(proposer))))) is proposer
-    assert find_proposing(AllOf(parts(Fixed(0.1)))) is None
-    assert not isinstance(AllOf(parts(proposer)), Proposing)
+    assert AllOf(parts(Fixed(0.1), AnyOf(parts(Proposer(0.9))))).bounds() == (10.0, 20.0, 30.0)
+    assert AllOf(parts(Fixed(0.1))).bounds() is None
+
+
+def test_a_part_may_be_any_class_that_judges() -> None:
+    class Plain:
+        def judge(self, page: Page) -> Verdict:
+            return Verdict(0.7, belongs=True)
+
+    judge = AllOf(parts(Plain(), Fixed(0.9)))
+    assert judge.judge(page("")).score == 0.7
+    assert not judge.watch(page(""), Verdict(0.7, belongs=True))
+    assert judge.teach(page(""), belongs=True)
 
 
 def test_leads_by_parents_go_by_a_combined_judge() -> None:

@@ -11,7 +11,7 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.judge import Adaptive, Likeness, Teachable
+from opilio.judge import Likeness
 from opilio.judge.likeness import Met
 from tests.builders import demo_texts, page
 
@@ -47,7 +47,6 @@ def test_what_belongs_is_told_from_the_first_page_on(met: int) -> None:
 
 def test_it_is_fitted_after_each_of_three_pages_and_then_when_a_third_has_come() -> None:
     judge = build()
-    assert isinstance(judge, Adaptive)
     assert meet(judge, MET) == [1, 2, 3, 4, 6, 8, 11, 15, 20, 26, 34]
 
 
@@ -102,7 +101,6 @@ def test_common_words_say_nothing() -> None:
 
 def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> None:
     judge = build()
-    assert isinstance(judge, Teachable)
     meet(judge, MET)
     before = judge.judge(page(TECH[20])).score
     assert all(judge.teach(page(text, f"t{number}"), True) for number, text in enumerate(TECH[14:20]))

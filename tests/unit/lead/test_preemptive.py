@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target, Verdict
-from opilio.lead import Judged, ParentsMean, Preemptive, Stateful
+from opilio.lead import Judged, ParentsMean, Preemptive
 from opilio.lead.pools import Pools, anchor_tokens, url_tokens
 from tests.builders import link, page
 
@@ -176,7 +176,6 @@ def test_a_lead_that_was_saved_in_any_phase_goes_on_as_if_nothing_had_happened(p
                 lead.boundary()
 
     one, other = Preemptive(4), Preemptive(4)
-    assert isinstance(one, Stateful)
     feed(one, range(30))
     feed(other, range(pages))
     resumed = Preemptive(4)

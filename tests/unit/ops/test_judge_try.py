@@ -40,7 +40,7 @@ class Tuned:
 '''
 
 
-class Spiders:
+class Spiders(opilio.Judge):
     """A page belongs if it speaks of spiders."""
 
     def judge(self, page: opilio.Page) -> opilio.Verdict:

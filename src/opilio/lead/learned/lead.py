@@ -63,6 +63,8 @@ _STRONGEST: Final = 8  # signals that are named when a score is explained
 
 class Learned(Lead):
     sightings = 4  # stored, to make a row again
+    knows_links = True
+    estimates = True
 
     def __init__(
         self,

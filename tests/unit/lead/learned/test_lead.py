@@ -14,7 +14,7 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Link, Target
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.lead import Learned, Refreshing, Stateful
+from opilio.lead import Learned
 from opilio.lead.learned.signals import GROUPS, SIGNALS
 from tests.unit.lead.lead_field import DECIDING, SAMPLES, Field, Seen, judged, taught
 
@@ -45,8 +45,6 @@ def test_it_is_built_by_its_name_with_the_samples_of_the_crawl() -> None:
     context = Context(load_config(), None, tuple(Sample(text[:9], text) for text in SAMPLES))
     lead = build_plugin("lead", {"name": "learned"}, context)
     assert isinstance(lead, Learned)
-    assert isinstance(lead, Stateful)
-    assert isinstance(lead, Refreshing)
     like, other = Field(lead).scores(Seen(anchor="harvestman"), Seen(anchor="tax"))
     assert like > other
 

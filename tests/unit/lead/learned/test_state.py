@@ -13,7 +13,7 @@ from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.plugin import Context, build_plugin
 from opilio.folder.database import Database
 from opilio.folder.other_crawl import saved_lead
-from opilio.lead import Inheriting, Learned
+from opilio.lead import Learned
 from tests.unit.lead.lead_field import DECIDING, SAMPLES, Field, Seen, explored, judged, taught
 
 
@@ -142,7 +142,6 @@ def _crawled(folder: Path, name: str, state: bytes | None) -> Path:
 
 def _inheriting(folder: Path, **options: Any) -> Learned:
     lead = Learned(SAMPLES, warm=folder.name, saved_lead=partial(saved_lead, folder.parent), **options)
-    assert isinstance(lead, Inheriting)
     lead.inherit()
     return lead
 

@@ -1,0 +1,57 @@
+"""Who listens when links end: the tally counts drops, the event log tells of leases, the lead forgets what brings no
+page."""
+
+from collections.abc import Sequence
+
+from opilio.core.clock import Clock
+from opilio.core.events import Events
+from opilio.core.outcome import Drop
+from opilio.enqueue import Ended
+from opilio.folder.tally import Tally
+from opilio.lead import Lead
+
+
+class DropCounts:
+    """Counts drops in the tally."""
+
+    def __init__(self, tally: Tally) -> None:
+        self._tally = tally
+
+    def ended(self, ended: Ended) -> None:
+        if ended.drop is not None and ended.links:
+            self._tally.dropped(ended.drop, len(ended.links))
+
+    def returned(self, links: Sequence[int], drop: Drop) -> None:
+        self._tally.dropped(drop, -len(links))
+
+
+class DropEvents:
+    """Emits an event for each lease that was dropped. Links that end without a lease are too many to be told one by
+    one."""
+
+    def __init__(self, events: Events, clock: Clock) -> None:
+        self._events = events
+        self._clock = clock
+
+    def ended(self, ended: Ended) -> None:
+        lease, drop = ended.lease, ended.drop
+        if lease is not None and drop is not None:
+            fields = {"url": lease.url, "host": lease.host, "outcome": drop, "detail": ended.detail}
+            self._events.emit(self._clock.now(), "drop", **fields)
+
+    def returned(self, links: Sequence[int], drop: Drop) -> None:
+        pass
+
+
+class ForgottenLinks:
+    """Lets the lead forget links that bring no page any more. From those that brought one it has learned itself."""
+
+    def __init__(self, lead: Lead) -> None:
+        self._lead = lead
+
+    def ended(self, ended: Ended) -> None:
+        if not ended.page and not ended.can_rise:
+            self._lead.forget(ended.links)
+
+    def returned(self, links: Sequence[int], drop: Drop) -> None:
+        pass
