@@ -56,7 +56,7 @@ def test_labelled_pages_on_the_command_line_train_the_classifier(web: Path, tmp_
     yes, no = _save(web, tmp_path / "yes", inside[:15]), _save(web, tmp_path / "no", outside[:15])
     run_opilio(
         "crawl", tmp_path / "cats", "--positive", yes, "--negative", no, "--url", inside[0], "--web", web, "--pages", 60,
-        "--quiet",
+        "--workers", 1, "--quiet",
     )  # fmt: skip
     assert json.loads(run_opilio("status", tmp_path / "cats", "--json").stdout)["recipe"] == "learned"
     why = run_opilio("why", tmp_path / "cats", inside[0]).stdout

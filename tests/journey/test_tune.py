@@ -35,7 +35,7 @@ def toml(tmp_path: Path, like: Path) -> Iterator[Path]:
         seeds = json.dumps([f"{server.origin(host)}/" for host in HOSTS])
         (folder / "crawl.toml").write_text(
             f'[operator]\ncontact = "https://demo.invalid/"\n[seeds]\nurls = {seeds}\n[corpus]\nlike = ["{like}"]\n'
-            f'[scope]\nmax_depth = 6\n[crawl]\nrecipe = "perplexity"\ncommit_s = 0.2\n'
+            f'[scope]\nmax_depth = 6\n[crawl]\nrecipe = "perplexity"\nworkers = 1\ncommit_s = 0.2\n'
             f"[fetch]\ndelay_s = 0.3\nallow_private_addresses = true\n[fetch.hosts]\n{hosts}",
             "utf-8",
         )
