@@ -53,8 +53,8 @@ class Follow:
             return refused
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
         queued = self._queue([candidate], now_s, score=lease.score)
-        if queued and self._lead.sightings:  # what led to the link leads to where it is redirected
-            self._frontier.put_sightings([(queued[0], self._frontier.sightings(lease.id)[: self._lead.sightings])])
+        if queued and (seen := self._leased(lease).sightings):  # what led to the link leads to where it is redirected
+            self._frontier.put_sightings([(queued[0], seen[: self._lead.sightings])])
         return Drop.REDIRECTED
 
     def page(
