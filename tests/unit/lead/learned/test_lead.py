@@ -410,7 +410,7 @@ def test_options_that_make_no_sense_are_refused_by_name(options: dict[str, Any],
     ("options", "said"),
     [
         ({"signals": "anchor"}, 'lead.signals is a list, not a string: write ["anchor"].'),
-        ({"explore": "much"}, "lead.explore is a number, such as 0.02"),
+        ({"explore": "much"}, "lead.explore must be a number, such as 0.02"),
         ({"speed": 3}, "cannot be built with these options"),
     ],
 )
