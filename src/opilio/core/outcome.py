@@ -38,16 +38,16 @@ class Outcome(StrEnum):
     @property
     def worth_retrying(self) -> bool:
         """True if the same request may well succeed a little later."""
-        return self in _RETRYABLE
+        return self in _RETRYABLE_OUTCOMES
 
     @property
     def blames_host(self) -> bool:
         """True if other pages of the host would probably fail now, too."""
-        return self in _RETRYABLE or self in _HOPELESS
+        return self in _RETRYABLE_OUTCOMES or self in _HOPELESS_OUTCOMES
 
 
-_HOPELESS = frozenset({Outcome.DNS_NOT_FOUND, Outcome.ADDRESS_REFUSED, Outcome.TLS_ERROR})
-_RETRYABLE = frozenset(
+_HOPELESS_OUTCOMES = frozenset({Outcome.DNS_NOT_FOUND, Outcome.ADDRESS_REFUSED, Outcome.TLS_ERROR})
+_RETRYABLE_OUTCOMES = frozenset(
     {
         Outcome.THROTTLED,
         Outcome.CONNECT_REFUSED,

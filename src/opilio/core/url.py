@@ -18,10 +18,10 @@ from publicsuffixlist import PublicSuffixList
 
 from .outcome import Drop
 
-_TRACKING: Final = re.compile(r"(?:utm_[a-z]+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid)(?:=|$)")
+_TRACKING_PARAMETER: Final = re.compile(r"(?:utm_[a-z]+|fbclid|gclid|dclid|msclkid|mc_[ce]id|igshid|yclid)(?:=|$)")
 # It matches a stray % too, so that decoding what follows cannot turn it into an escape.
 _ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")
-_UNRESERVED: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
+_UNRESERVED_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
 _PLAIN_PATH: Final = re.compile(r"(?:/|(?:\.\./)*)(?:[\w~-][\w.~-]*/)*[\w~-][\w.~-]*", re.ASCII)
@@ -127,7 +127,7 @@ def _canonical_query(query: str) -> str:
     if "%" in query:
         query = _ESCAPE.sub(_normal_escape, query)
     if "utm_" in query or "clid" in query or "mc_" in query or "igshid" in query:
-        query = "&".join(part for part in query.split("&") if not _TRACKING.match(part))
+        query = "&".join(part for part in query.split("&") if not _TRACKING_PARAMETER.match(part))
     return query
 
 
@@ -135,7 +135,7 @@ def _normal_escape(match: re.Match[str]) -> str:
     if match[1] is None:
         return "%25"
     value = int(match[1], 16)
-    return chr(value) if value in _UNRESERVED else match[0].upper()
+    return chr(value) if value in _UNRESERVED_BYTES else match[0].upper()
 
 
 def _split_port(authority: str, scheme: str) -> tuple[str, int]:

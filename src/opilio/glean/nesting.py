@@ -26,7 +26,7 @@ _OPEN_FORMAT: Final = re.compile(
     "<(?:" + "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(_FORMATS)) + r")[\s>/]"
 )
 # Void elements, and those that close their own kind, do not nest by themselves.
-_FLAT: Final = frozenset(
+_FLAT_TAGS: Final = frozenset(
     (
         "p", "li", "dt", "dd", "td", "th", "tr", "tbody", "thead", "tfoot", "option", "optgroup", "br", "img", "hr", "input",
         "meta", "link", "base", "area", "col", "embed", "source", "track", "wbr", "param",
@@ -96,7 +96,7 @@ def _take_out(html: str, most_depth: int) -> str:
     most = {True: _MOST_FORMATS, False: most_depth}
     for token in _TOKEN.finditer(html):
         name = (token[3] or "").lower()
-        if not name or name in _FLAT:
+        if not name or name in _FLAT_TAGS:
             continue
         kind = name in _FORMATS
         before = open_tags[kind]

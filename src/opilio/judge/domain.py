@@ -30,7 +30,7 @@ _PIECE_WORDS: Final = 400
 _LEAST_PIECES: Final = 4
 _MANY_WORDS: Final = 100_000
 _MOST_HELD_OUT: Final = 50
-_LEARNING: Final = 1.2  # powers of ten by which the perplexity falls with ten times the samples
+_SAMPLE_GROWTH: Final = 1.2  # powers of ten by which the perplexity falls with ten times the samples
 _CLOSENESS: Final = 0.65  # … by which it is lower for pieces of one text than for texts of its kind
 
 
@@ -100,7 +100,7 @@ def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
     for number, fold in enumerate(folds[:1] if words > _MANY_WORDS else folds):
         others = list(chain.from_iterable(parts[first::_FOLDS] for first in range(_FOLDS) if first != number))
         held.append(score_parts(train(others or parts, training), fold[:_MOST_HELD_OUT]))
-    learning = _LEARNING * log10(len(folds) / max(1, len(folds) - 1))
+    learning = _SAMPLE_GROWTH * log10(len(folds) / max(1, len(folds) - 1))
     correction = -learning if len(lines) > 1 else _CLOSENESS
     return HeldOut(
         [text for each in held for text in each.lines],

@@ -16,7 +16,7 @@ from .draw import Draw
 LEAST_CHARS: Final = 1_200  # a page needs 1,000 characters to be kept in a corpus, and extraction may lose some
 MOST_CHARS: Final = 6_000
 _SENTENCE: Final = re.compile(r"(?<=[.!?…])\s+(?=[^\W\d_a-z])")
-_UNSPACED: Final = frozenset({"ja", "th", "zh"})
+_UNSPACED_LANGUAGES: Final = frozenset({"ja", "th", "zh"})
 _TITLE_WORDS: Final = 6
 
 
@@ -60,7 +60,7 @@ class Shelf:
 
     def _mixture(self, number: int) -> Passage:
         draw = Draw("mixture", self.language, self.topic, number)
-        space = "" if self.language in _UNSPACED else " "
+        space = "" if self.language in _UNSPACED_LANGUAGES else " "
         wanted, paragraphs = length(draw), list[str]()
         while sum(map(len, paragraphs)) < wanted:
             paragraphs.append(space.join(draw.pick(self._sentences) for _ in range(draw.between(3, 6))))
@@ -81,7 +81,7 @@ def split_sentences(text: str) -> list[str]:
 
 def short_title(sentence: str, language: str) -> str:
     """Returns the first words of a sentence."""
-    if language in _UNSPACED:
+    if language in _UNSPACED_LANGUAGES:
         return sentence[: 2 * _TITLE_WORDS]
     words = [word.strip(".,;:!?\"'()«»„“”") for word in sentence.split()]
     return " ".join([word for word in words if word and not word.isdigit()][:_TITLE_WORDS])
