@@ -74,7 +74,7 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
         (["--topic", "Nothing"], "there is nothing to run"),
         (["--recipe", "perplexty"], 'no recipe "perplexty"'),
         (["--recipe", "nowhere.toml"], "no file nowhere.toml"),
-        (["--topic-pages", "many"], "is no range of pages"),
+        (["--topic-pages", "many"], "is not a range of pages"),
         (["--topic-pages", "400:25"], "--topic-pages 25:400"),
         (["--labels", "one.tsv", "--labels", "two.tsv"], "one --labels for each --web"),
         (["--seed-urls", "nowhere.txt"], "nowhere.txt"),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from opilio.core.items import Gleaned, Seed
+from opilio.folder import FolderLock
 
 from .build import Blueprint, build_crawl
 from .loop import Crawl
@@ -20,7 +21,7 @@ def event_loop() -> asyncio.Runner:
 
 def run_crawl(plan: Blueprint, seeds: Sequence[Seed], keep: Callable[[Gleaned], None] = lambda _gleaned: None) -> Crawl:
     """Crawls to the end, without a control channel, and hands what was kept to `keep`. For crawls that are part of something
-    else: the caller sees to it that nobody else writes to the folder."""
+    else, such as an experiment."""
 
     async def run() -> Crawl:
         crawl = build_crawl(plan)
@@ -28,5 +29,5 @@ def run_crawl(plan: Blueprint, seeds: Sequence[Seed], keep: Callable[[Gleaned], 
             keep(gleaned)
         return crawl
 
-    with event_loop() as runner:
+    with FolderLock(plan.folder), event_loop() as runner:
         return runner.run(run())
