@@ -10,11 +10,12 @@ from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
-from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict, Wave
+from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict, Wave
 from opilio.folder import Tally
 from opilio.lead import Opic
 from tests.builders import link
 from tests.builders import page as gleaned_page
+from tests.memory_store import MemoryStore
 
 NOW_S = 1000.0
 CASH = 7.0  # whatever there is of it: only shares matter

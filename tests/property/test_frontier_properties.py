@@ -20,7 +20,6 @@ from opilio.enqueue import (
     Ended,
     Ending,
     Frontier,
-    MemoryStore,
     Politeness,
     SqliteStore,
     State,
@@ -31,6 +30,7 @@ from opilio.enqueue import (
 )
 from opilio.enqueue.policy import Best, Patience, Patient
 from opilio.folder.database import Database
+from tests.memory_store import MemoryStore
 
 DELAY_S = 2.0
 POLITE = Politeness(delay_s=DELAY_S, backoff_s=3.0, tries=2, lease_s=50.0, patience_s=5.0)

@@ -16,7 +16,7 @@ NAMES = {
     "tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "make record run",
-    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener MemoryStore OpenLink Policy Politeness QueryCounts "
+    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Policy Politeness QueryCounts "
     "SCHEMA Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook",

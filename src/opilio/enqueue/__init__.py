@@ -3,14 +3,13 @@
 A URL that a page, a seeds file or a redirect names passes `Admission`; the `Frontier` gives it a number if it is new
 and queues it under its host with the score that a lead gave. `Frontier.lease` hands out the best link of a host that
 may be asked now, and the lease comes back as an ending or goes back to the queue. Every ending is told to the
-frontier's `Listener`s. A `Store` keeps the rows: `MemoryStore` until the process ends, `SqliteStore` for good. A
+frontier's `Listener`s. A `Store` keeps the rows, in SQLite (`SqliteStore`). A
 `Policy` ranks buckets and says when waiting links become ready.
 """
 
 from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
-from .memory import MemoryStore
 from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy
 from .reader import LinkReader
 from .schedule import Politeness, Schedule
@@ -24,7 +23,6 @@ __all__ = [
     "Frontier",
     "LinkReader",
     "Listener",
-    "MemoryStore",
     "OpenLink",
     "Policy",
     "Politeness",

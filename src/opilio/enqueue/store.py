@@ -1,4 +1,4 @@
-"""Where the frontier's links and hosts live: four small seams, each with an in-memory and an SQLite implementation.
+"""Where the frontier's links and hosts live: four small seams, which SQLite implements, and plain memory in the tests.
 
 A link is a row with a number that the frontier gives it (1, 2, 3 … in order of discovery) and exactly one `State`:
 

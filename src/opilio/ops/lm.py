@@ -35,19 +35,9 @@ class ModelFacts(msgspec.Struct, frozen=True, omit_defaults=True):
     weight: float | None = None  # in a mixture
 
 
-class TextScore(msgspec.Struct, frozen=True):
+class TextScore(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     file: str
-    words: int
-    oov: int
-    sentences: int
-    log10: float
-    perplexity: float
-    perplexity_without_oov: float
-
-
-class SentenceScore(msgspec.Struct, frozen=True):
-    file: str
-    sentence: str
+    sentence: str | None = None  # None where the score is that of the whole file
     words: int
     oov: int
     sentences: int
@@ -113,20 +103,18 @@ def lm_score(
     clean: bool = False,
     sentences: bool = False,
     progress: Progress = lambda _name, _share: None,
-) -> list[TextScore] | list[SentenceScore]:
+) -> list[TextScore]:
     """Says how likely each file is, or with `sentences` each of its sentences, under a model."""
     scorer = open_model(Path(model), verify=True)
-    of_files: list[TextScore] = []
-    of_sentences: list[SentenceScore] = []
+    rows: list[TextScore] = []
     for file in paths(files):
         pieces = Reading([file], f"scoring {file.name}", progress).lines(raw=raw, clean=clean)
         if sentences:
             lines = [line for piece in pieces for line in piece.split("\n") if line.strip()]
-            scores = zip(scorer.score_many(lines), lines, strict=True)
-            of_sentences += [SentenceScore(str(file), line, *_figures(score)) for score, line in scores]
+            rows += [_row(file, score, line) for score, line in zip(scorer.score_many(lines), lines, strict=True)]
         else:
-            of_files.append(TextScore(str(file), *_figures(_sum([scorer.score(piece) for piece in pieces]))))
-    return of_sentences if sentences else of_files
+            rows.append(_row(file, _sum([scorer.score(piece) for piece in pieces])))
+    return rows
 
 
 def lm_mix(
@@ -186,8 +174,11 @@ def _facts(file: Path, model: LanguageModel) -> ModelFacts:
     )  # fmt: skip
 
 
-def _figures(score: Score) -> tuple[int, int, int, float, float, float]:
-    return score.words, score.oov, score.sentences, score.log10, score.perplexity, score.perplexity_without_oov
+def _row(file: Path, score: Score, sentence: str | None = None) -> TextScore:
+    return TextScore(
+        file=str(file), sentence=sentence, words=score.words, oov=score.oov, sentences=score.sentences, log10=score.log10,
+        perplexity=score.perplexity, perplexity_without_oov=score.perplexity_without_oov,
+    )  # fmt: skip
 
 
 def _sum(scores: Sequence[Score]) -> Score:

@@ -10,10 +10,11 @@ from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
 from opilio.engine.endings import DropCounts, ForgottenLinks
-from opilio.enqueue import Admission, Ending, Frontier, MemoryStore, Politeness, QueryCounts, State, Strict
+from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale
 from tests.builders import link, page
+from tests.memory_store import MemoryStore
 
 NOW_S = 1000.0
 YES = Verdict(0.9, belongs=True)

@@ -13,7 +13,6 @@ from opilio.enqueue import (
     Ended,
     Ending,
     Frontier,
-    MemoryStore,
     Policy,
     Politeness,
     SqliteStore,
@@ -24,6 +23,7 @@ from opilio.enqueue import (
 from opilio.enqueue.hosts import HEAD, Status
 from opilio.enqueue.policy import Best, Patient
 from opilio.folder.database import Database
+from tests.memory_store import MemoryStore
 from tests.unit.enqueue.frontier_contract import KEPT, POLITE, NewYard, Yard, layered
 
 FAILED = Ending(Drop.FETCH_FAILED)

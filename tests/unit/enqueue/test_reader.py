@@ -8,8 +8,9 @@ import pytest
 from opilio.core.items import Link, Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
-from opilio.enqueue import SCHEMA, Ending, LinkReader, MemoryStore, SqliteStore, State, Store, StoredHost, StoredLink
+from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, Store, StoredHost, StoredLink
 from opilio.enqueue.reader import HostCount, JudgedPages, MetLink
+from tests.memory_store import MemoryStore
 
 KEPT = Ending(None, Outcome.OK, 200, 5.0, 0.9, True, "")
 NOT_RELEVANT = Ending(Drop.NOT_RELEVANT, Outcome.OK, 200, 6.0, 0.1, False, "keywords: none")

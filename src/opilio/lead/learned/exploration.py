@@ -81,10 +81,6 @@ class Exploration:
             scores[places] = FIRST_RANK
         return scores
 
-    def waiting(self) -> list[tuple[int, float]]:
-        """Returns the links under way, and their rank."""
-        return [(link, FIRST_RANK) for link in self._under_way]
-
     def remaining(self) -> float | None:
         """Returns the estimated number of open links that belong, or None while too little was explored."""
         return self._found / self._times if self._times >= _ENOUGH else None

@@ -158,7 +158,6 @@ class Learned(Lead):
         links.rate(rows, scores)
         changes = list(zip(links.ids[rows].tolist(), scores.tolist(), strict=True))
         if self._exploration.is_due():
-            changes += self._exploration.waiting()  # told again, because the frontier then names those that have ended
             changes.append(self._exploration.draw(links, self._doubts))
         return changes
 

@@ -1,4 +1,4 @@
-"""The store in plain memory: for experiments that need no durability, and as the reference for the SQLite one."""
+"""The frontier's store in plain memory: short enough to be right at a glance, and so the reference for the SQLite one."""
 
 import heapq
 from collections import Counter
@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from opilio.core.items import Sighting
 from opilio.core.outcome import Drop
-
-from .store import Ending, State, StoredHost, StoredLink
+from opilio.enqueue import Ending, State, StoredHost, StoredLink
 
 
 class MemoryStore:
