@@ -87,7 +87,7 @@ class Drop(StrEnum):
     ROBOTS = "robots"
     HOST_DEAD = "host_dead"
     FETCH_FAILED = "fetch_failed"  # the outcome says how
-    REDIRECTED = "redirected"  # its target was queued in its place
+    REDIRECTED = "redirected"  # its target takes its place, if it may be queued
     # glean: bytes that cannot be turned into a page
     CONTENT_TYPE = "content_type"
     DECODE_LIMIT = "decode_limit"

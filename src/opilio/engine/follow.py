@@ -1,4 +1,5 @@
-"""From a judged page back to the frontier: which of its links are new, which may be queued, and what each is worth."""
+"""The way into the frontier, for the links of judged pages as for seeds and redirects: which of them are new, which may be
+queued, and what the lead says that each is worth."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -49,7 +50,10 @@ class Follow:
         if isinstance(url, Drop):
             return url
         refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
-        if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):
+        if refused in (
+            Drop.URL_TOO_LONG,
+            Drop.REDIRECT_LIMIT,
+        ):  # a target without end, or no end of targets: no row for it
             return refused
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
         queued = self._queue([candidate], now_s, score=lease.score)

@@ -2,7 +2,7 @@
 
 A `Lead` is born with the crawl, beside the frontier. It scores targets when they are found and when more is known of them,
 learns from every judged page, and can say in words where a score comes from. What it
-has learned is saved with each commit and loaded when the crawl resumes.
+has learned is saved with the commits and loaded when the crawl resumes.
 """
 
 from typing import TYPE_CHECKING

@@ -70,7 +70,7 @@ class Lead(Hooks):
     # --- state
 
     def save(self) -> bytes | None:
-        """What was learned, saved with the frontier's transaction, so that a kill takes nothing from it; None if
+        """What was learned, saved with the frontier's transaction, so that both agree after a kill; None if
         nothing has changed since the last call."""
         return None
 

@@ -117,7 +117,7 @@ class Learned(Lead):
     # --- scoring and learning
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        """A seed, or the target of a redirect, has no signals and comes first."""
+        """A seed, and where a seed is redirected to, has no signals and comes first."""
         seen = [target for target in targets if target.sightings]
         found: list[float] = []
         for start in range(0, len(seen), _BATCH):
@@ -171,7 +171,7 @@ class Learned(Lead):
     def explain(self, target: Target) -> Sequence[str]:
         """Asking changes nothing: a link without a row is measured in a table of its own."""
         if not target.sightings:
-            return ["a seed, or where a redirect led: first of all"]
+            return ["a seed, or where a seed is redirected to: first of all"]
         known = self._links.rows.get(target.id)
         links = self._links if known is not None else LinkTable(1)
         rows = np.array([known]) if known is not None else self._intake.rows([target], links)
