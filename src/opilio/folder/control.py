@@ -1,7 +1,8 @@
 """The control channel: a second process talks to a running crawl over a socket in the crawl's folder.
 
 One JSON object per line in, one out: `{"command": "pause"}`, `resume`, `stop`, `status`, `set` with a list of
-`key=value` settings, or `mark` with a URL and whether its page belongs. The socket can be reached by whoever can write to the folder, and by nobody from outside.
+`key=value` settings, or `mark` with a URL and whether its page belongs. The socket can be reached by whoever can write
+to the folder, and by nobody from outside.
 """
 
 import asyncio
