@@ -30,7 +30,7 @@ def mark(
     if as_json:
         typer.echo(msgspec.json.encode(marked).decode())
         return
-    learnt = " The judge has learnt from it." if marked.learnt else ""
-    typer.echo(f"{marked.url} is marked {belongs}: {marked.words}.{learnt}")
-    if marked.unlearnt:
-        typer.echo(f"opilio: {marked.unlearnt}", err=True)
+    learned = " The judge has learned from it." if marked.learned else ""
+    typer.echo(f"{marked.url} is marked {belongs}: {marked.words}.{learned}")
+    if marked.not_learned:
+        typer.echo(f"opilio: {marked.not_learned}", err=True)

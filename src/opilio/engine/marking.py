@@ -28,13 +28,13 @@ _TEXT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LA
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """Says in words what became of the page, and whether the judge has learned from it; if it cannot, why."""
+    """What became of a page that was marked."""
 
     url: str
     belongs: bool
-    words: str
-    learnt: bool
-    unlearnt: str = ""
+    words: str  # what became of the page, for people
+    learned: bool  # whether the judge has learned from it
+    not_learned: str = ""  # why the judge cannot learn, if it cannot
 
 
 class Marking:
@@ -58,8 +58,8 @@ class Marking:
         row = self._frontier.read(link)
         self.marks.put(link, belongs, now_s)
         words, record = self._accept(row, now_s) if belongs else self._reject(row)
-        learnt = record is not None and self._teach(_page(record), belongs)
-        return Marked(row.url, belongs, words, learnt)
+        learned = record is not None and self._teach(_page(record), belongs)
+        return Marked(row.url, belongs, words, learned)
 
     def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
         if row.state is not State.DONE:

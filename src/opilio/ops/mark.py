@@ -53,12 +53,14 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         marked = Marking(database.connection, frontier, documents, teach).mark(url, belongs, now_s)
         database.meta.tally = tally
         database.commit()
-        return marked if database.meta.judge else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))
+        return (
+            marked if database.meta.judge else msgspec.structs.replace(marked, not_learned=_reason_not_learned(config))
+        )
     finally:
         database.close()
 
 
-def _unlearnt(config: Config) -> str:
+def _reason_not_learned(config: Config) -> str:
     return (
         f'the judge "{config.judge["name"]}" has saved no state in this crawl, so it cannot learn from the mark. The mark holds '
         "nevertheless. Judges that learn save a state with the first pages of a crawl that runs by its settings."
