@@ -1,9 +1,9 @@
-"""The operator corrects a crawl: this page belongs, that one does not.
+"""How the operator corrects a crawl: this page belongs, that one does not.
 
-Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths
-and duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second
-thought brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again.
-Whatever is known of the page's text is told to the judge, which may learn from it.
+Rules: a mark overrules any judge, now and later. It is only about belonging: robots.txt, opt-outs, lengths and
+duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, so that marking it yes
+brings it back. The bytes of a page that was dropped for its text were not kept; marked yes, it is queued again. If the
+text of the page is known, the judge is told and may learn from it.
 
 All of it happens in the crawl's open transaction; the caller commits.
 """
@@ -89,7 +89,7 @@ class Marking:
 
 
 def _page(record: Record) -> Page:
-    """Rebuilds a page as far as its record tells."""
+    """Rebuilds a page from its record, as far as possible."""
     url = split(record.url)
     return Page(
         record.url, "" if isinstance(url, Drop) else url.host, record.depth, record.title, record.text, record.tokens,
