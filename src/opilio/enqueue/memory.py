@@ -1,4 +1,4 @@
-"""The store in plain memory: for experiments that need no durability, and as the reference for the SQLite one."""
+"""The store in plain memory, for experiments that need no durability, and as the reference for the SQLite store."""
 
 import heapq
 from collections import Counter
