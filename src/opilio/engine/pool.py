@@ -25,7 +25,7 @@ from .work import Gleaner, Task, Workshop
 
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
-_PAGE_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
+_PAGE_TIMEOUT_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
 
@@ -193,4 +193,6 @@ class _Worker(asyncio.Protocol):
         if self._watch is not None:
             self._watch.cancel()
         waits = self._answers and not self.dead
-        self._watch = asyncio.get_running_loop().call_later(_PAGE_S, self._child.process.kill) if waits else None
+        self._watch = (
+            asyncio.get_running_loop().call_later(_PAGE_TIMEOUT_S, self._child.process.kill) if waits else None
+        )

@@ -35,7 +35,7 @@ from opilio.glean.plain import paragraphs
 __all__ = ["Sample", "read_samples", "sample_reader", "warn_small"]
 
 _FEW_WORDS: Final = 50
-_MOST_DAMAGED: Final = 0.05  # the share of characters that cannot be decoded
+_MAX_DAMAGED_SHARE: Final = 0.05  # the share of characters that cannot be decoded
 _KINDS: Final = "Give text, HTML, WARC files or .jsonl with a “text” in each line"
 _MARKUP: Final = re.compile(r"\A\s*<[a-z!?]|<(?:!doctype html|html|body)[\s>]", re.IGNORECASE)
 _MARKUP_CHARS: Final = 1_000  # at the beginning of a file, searched for markup
@@ -134,7 +134,7 @@ def _text(path: Path, data: bytes) -> str:
     if looks_binary(data):
         raise ConfigError(f"the sample {path} is not text. {_KINDS}; PDF and office files must be converted first.")
     text = _decode(data)
-    if text.count("\ufffd") + text.count("\0") > _MOST_DAMAGED * len(text):
+    if text.count("\ufffd") + text.count("\0") > _MAX_DAMAGED_SHARE * len(text):
         raise ConfigError(f"the encoding of the sample {path} cannot be told. Save it as UTF-8.")
     if not _MARKUP.search(text[:_MARKUP_CHARS]) and path.suffix.lower() not in _MARKUP_NAMES:
         return "\n".join(block.text for block in paragraphs(text))

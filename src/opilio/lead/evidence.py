@@ -1,9 +1,8 @@
 """What a sign is worth: how much more often pages behind links with it were retained than pages in general.
 
 A sign has kinds (a block's class, a host), and each kind counts pages and retained pages. Its weight is the difference between
-its own log odds and those of the whole crawl, so that weights of several signs can be added up. The weight
-of a kind with few pages is drawn to its prior, which is nothing or a figure from the literature, and counts like `strength`
-pages.
+its own log odds and those of the whole crawl, so that weights of several signs can be added up. The weight of a kind with
+few pages is drawn to its prior, which is nothing or a figure from the literature, and counts like `strength` pages.
 
 The table is bounded: if there are more than `room` kinds, those that were not learned of for longest are forgotten.
 """
