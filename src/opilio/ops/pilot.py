@@ -107,7 +107,7 @@ def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:
             f"crawl.toml, or add --set judge.name={_JUDGE}."
         )
     if not seeds:
-        raise ConfigError("a pilot needs seeds, and there are none. Name some with --url or --seeds FILE.")
+        raise ConfigError("there are no seeds, and a pilot needs some. Name some with --url or --seeds FILE.")
     sample_reader(folder)(config.corpus.like)
 
 
