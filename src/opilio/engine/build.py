@@ -165,7 +165,7 @@ def check_contact(config: Config, *, recorded: bool) -> None:
 
 
 def _one_by_one(plan: Blueprint) -> Config:
-    """Has a recorded web with one worker crawled one page after the other, so that the crawl is the same every time."""
+    """Returns the settings, with one page at a time for a recorded web and one worker, so that each such crawl is the same."""
     one_by_one = plan.web and plan.config.crawl.workers == 1
     return change_config(plan.config, ["crawl.in_flight=1"]) if one_by_one else plan.config
 

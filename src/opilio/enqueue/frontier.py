@@ -91,7 +91,7 @@ class Frontier:
         return released
 
     def save_seen(self) -> None:
-        """Must be called right after a commit, never before: the cache must not know more than the store."""
+        """Writes the cache of known URLs. Call it right after a commit, since the cache must not know more than the store."""
         if self._cache:
             self._seen.save(self._cache, self._last)
 
