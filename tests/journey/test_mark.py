@@ -226,11 +226,11 @@ def test_a_judge_learns_from_marks_between_two_runs(web: Path, tmp_path: Path, l
     crawl(web, folder, pages=2, tables=learner)
     assert kept(folder) == {0}
     marked = opilio.mark(folder, url(1), belongs=True)
-    assert not marked.learnt  # nobody has its text
+    assert not marked.learned  # nobody has its text
     crawl(web, folder, pages=4, tables=learner)
     crawl(web, folder, tables=learner)
-    assert 5 in kept(folder)  # page 1 was fetched again, and its word learnt
-    assert opilio.mark(folder, url(0), belongs=False).learnt
+    assert 5 in kept(folder)  # page 1 was fetched again, and its word learned
+    assert opilio.mark(folder, url(0), belongs=False).learned
 
 
 def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
@@ -238,9 +238,9 @@ def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
     tables = TABLES | {"judge": {"name": "classifier"}, "corpus": {"like": [str(tmp_path / "like.txt")]}}
     crawl(web, tmp_path / "c", pages=1, tables=tables)
     assert kept(tmp_path / "c") == {0}
-    assert opilio.mark(tmp_path / "c", url(0), belongs=False).learnt
+    assert opilio.mark(tmp_path / "c", url(0), belongs=False).learned
     again = opilio.mark(tmp_path / "c", url(0), belongs=False)
-    assert (again.learnt, again.unlearnt) == (False, "")  # nothing new
+    assert (again.learned, again.not_learned) == (False, "")  # nothing new
     crawl(web, tmp_path / "c", tables=tables)
     assert sound(tmp_path / "c")
 
@@ -248,15 +248,15 @@ def test_the_classifier_learns_from_marks(web: Path, tmp_path: Path) -> None:
 def test_a_judge_that_does_not_learn_is_left_alone(web: Path, tmp_path: Path) -> None:
     crawl(web, tmp_path / "c")
     marked = opilio.mark(tmp_path / "c", url(0), belongs=False)
-    assert not marked.learnt
-    assert 'the judge "keywords" has saved no state' in marked.unlearnt
+    assert not marked.learned
+    assert 'the judge "keywords" has saved no state' in marked.not_learned
 
 
 # --- a crawl that runs
 
 
 def run(web: Path, folder: Path, config: Config, steps: dict[int, Any], judge: Any = None) -> list[str]:
-    """Crawls; after so many kept pages the step is called, in another thread, as another process would."""
+    """Crawls; after this many kept pages the step is called, in another thread, as another process would."""
 
     folder.mkdir()
 
@@ -283,7 +283,7 @@ def test_a_running_crawl_obeys_at_once(web: Path, tmp_path: Path, learner: dict[
             said.append(opilio.mark(folder, url(page), belongs))
 
     found = run(web, folder, load_config(tables=learner), {2: correct})
-    assert [marked.learnt for marked in said] == [True, False, True]
+    assert [marked.learned for marked in said] == [True, False, True]
     assert found[:2] == [url(0), url(2)]
     assert kept(folder) == {3, 5}  # from page 3 on it is spiders that belong
     assert sound(folder)

@@ -17,15 +17,15 @@ _HEADINGS: Final = {
         "demo": "Serve the embedded demo web, crawl it and show what came out.",
     },
     "Crawl": {
-        "crawl": "Crawl, or go on with a crawl.",
+        "crawl": "Start or resume a crawl.",
         "control": "Pause, resume, stop or change a running crawl.",
         "pilot": "Crawl a little, and propose bounds for a focused crawl.",
         "tune": "Show or move the thresholds of a focused crawl, even while it runs.",
     },
     "Look and correct": {
-        "status": "Say how a crawl stands.",
+        "status": "Show how a crawl stands.",
         "why": "Tell the whole story of a URL.",
-        "mark": "Say that a page belongs or does not, even while the crawl runs.",
+        "mark": "Mark a page as belonging or not, even while the crawl runs.",
         "judge": "Try a judge on pages, or run it over WARC files.",
     },
     "Corpus": {
@@ -34,14 +34,14 @@ _HEADINGS: Final = {
     },
     "Research": {
         "lab": "Compare strategies on recorded webs.",
-        "lm": "Train, ask, mix and export n-gram language models.",
+        "lm": "Train, apply, mix and export n-gram language models.",
     },
 }
 _VERBS: Final = {verb: line for verbs in _HEADINGS.values() for verb, line in verbs.items()}
 
 
 class _Verbs(TyperGroup):
-    """Knows its verbs by name and imports one when it is called; help comes from the list alone."""
+    """Imports the module of a verb only when the verb is called; the list of verbs is shown without any import."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         return list(_VERBS)

@@ -13,7 +13,7 @@ def control(
         list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="With set: what to change.")
     ] = None,
 ) -> None:
-    """Pause, resume, stop or change a running crawl; prints how it stands as JSON.
+    """Pause, resume, stop or change a running crawl, and print how it stands as JSON.
 
     Example: opilio control my-corpus set fetch.delay_s=5
     """

@@ -1,4 +1,4 @@
-"""`opilio crawl DIR`: the live view of a crawl; plain lines where nobody watches a terminal."""
+"""`opilio crawl DIR`: starts or resumes a crawl, with a live view on a terminal and plain lines elsewhere."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,7 @@ import typer
 def crawl(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder, with or without a crawl.toml.")],
     recipe: Annotated[
-        str | None, typer.Option(help="A preset of judge, lead and policy; with --like: learned.")
+        str | None, typer.Option(help="A preset of judge, lead and policy; if not given: learned with --like.")
     ] = None,
     like: Annotated[
         list[Path] | None,
@@ -33,11 +33,13 @@ def crawl(
         ),
     ] = None,
     web: Annotated[list[Path] | None, typer.Option(help="Crawl these WARC files instead of the network.")] = None,
-    workers: Annotated[int | None, typer.Option(help="Processes; 1 does all in one, in a fixed order.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Number of processes; with 1, pages come in a fixed order.")
+    ] = None,
     setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Crawl, or go on with a crawl: the same command resumes, even after a kill.
+    """Start or resume a crawl: the same command resumes it, even after a kill.
 
     Example: opilio crawl my-corpus --seeds seeds.txt --pages 1000
     """

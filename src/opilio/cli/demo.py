@@ -8,10 +8,10 @@ import typer
 
 def demo(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="Where the corpora go; DIR-2 and so on if it is taken.")
+        Path, typer.Argument(metavar="DIR", help="Where the corpora go; if it is not empty, DIR-2 and so on.")
     ] = Path("opilio-demo"),
     pages: Annotated[
-        int, typer.Option(min=0, help="Pages of each crawl; 0: one crawl of the whole demo web, without a focus.")
+        int, typer.Option(min=0, help="Pages per crawl; 0: one crawl of the whole demo web, without a focus.")
     ] = 100,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:

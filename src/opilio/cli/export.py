@@ -13,7 +13,7 @@ def export(
         Path | None, typer.Option("-o", "--output", help="The file to write; DIR/corpus.FORMAT if not given.")
     ] = None,
 ) -> None:
-    """Write the corpus as JSON lines, Parquet or text; works beside a running crawl too.
+    """Write the corpus as JSON lines, Parquet or text, even while the crawl runs.
 
     Example: opilio export my-corpus --format parquet -o corpus.parquet
     """

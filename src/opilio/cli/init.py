@@ -1,4 +1,4 @@
-"""`opilio init DIR`: a commented crawl.toml, with the operator's contact asked for."""
+"""`opilio init DIR`: writes a commented crawl.toml, and asks for the operator's contact."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder; made if need be.")] = Path(),
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder; created if necessary.")] = Path(),
     contact: Annotated[str | None, typer.Option(help="URL or e-mail of the operator; asked for if not given.")] = None,
     seeds: Annotated[Path | None, typer.Option(help="A file with a seed URL per line.")] = None,
     defaults: Annotated[bool, typer.Option("--defaults", help="Show every setting and its default instead.")] = False,

@@ -1,14 +1,11 @@
-"""`opilio judge`: judges without a crawl. Tried on a few pages, or run over WARC files that somebody has crawled already."""
+"""`opilio judge`: judges without a crawl. They are tried on a few pages, or run over existing WARC files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from .train import train
-
-if TYPE_CHECKING:
-    pass
 
 judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 judge.add_typer(train, name="train")
@@ -17,7 +14,7 @@ Like = Annotated[
     list[Path] | None,
     typer.Option(metavar="FILE", help="A sample of what belongs: text, HTML, WARC or a folder; may be repeated."),
 ]
-Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if none is named.")]
+Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if not given.")]
 Setting = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 
 
@@ -33,7 +30,7 @@ def _judge() -> None:
 def try_(
     pages: Annotated[
         list[str],
-        typer.Argument(metavar="[DIR] FILE|URL…", help="A crawl whose judge is used, if any; then the pages."),
+        typer.Argument(metavar="[DIR] FILE|URL…", help="Optionally a crawl whose judge is used; then the pages."),
     ],
     like: Like = None,
     recipe: Recipe = None,
@@ -41,7 +38,7 @@ def try_(
     setting: Setting = None,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON list.")] = False,
 ) -> None:
-    """Show what a judge says of pages, and why, before anything is spent.
+    """Show what a judge says of pages, and why, before you start a crawl.
 
     Example: opilio judge try my-corpus page.html https://example.org/
     """
@@ -70,11 +67,13 @@ def run(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
     like: Like = None,
     recipe: Recipe = None,
-    workers: Annotated[int | None, typer.Option(help="Processes; 1 does all in one, in a fixed order.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(help="Number of processes; with 1, pages come in a fixed order.")
+    ] = None,
     setting: Setting = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Filter WARC files into a corpus, with the judge of a crawl and without one; the same command resumes.
+    """Filter WARC files into a corpus with a judge, without a crawl; the same command resumes.
 
     Example: opilio judge run CC-MAIN-00000.warc.gz -o my-corpus --like article.txt
     """

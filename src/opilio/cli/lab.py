@@ -47,15 +47,13 @@ def run(
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
     flip: Annotated[
-        float, typer.Option(min=0, max=1, help="Turn so large a share of the judges' verdicts round, by chance.")
+        float, typer.Option(min=0, max=1, help="Reverse this share of the judges' verdicts, at random.")
     ] = 0.0,
     per_host_cap: Annotated[
-        int | None, typer.Option(min=1, help="Requests to one host at most, redirects included.")
+        int | None, typer.Option(min=1, help="Most requests to one host, redirects included.")
     ] = None,
-    topic_pages: Annotated[
-        str, typer.Option(metavar="LOW:HIGH", help="Of all topics those with so many pages.")
-    ] = "1:",
-    topics: Annotated[int, typer.Option(min=0, help="Of all topics that many, drawn by chance; 0: all.")] = 0,
+    topic_pages: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Only topics with this many pages.")] = "1:",
+    topics: Annotated[int, typer.Option(min=0, help="Only this many topics, drawn at random; 0: all.")] = 0,
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="table.key=value for every recipe; may be repeated.")
     ] = None,
@@ -91,7 +89,7 @@ def record(
         Path | None, typer.Option("-o", "--output", metavar="WARC", help="The file to write; DIR.warc.gz if not given.")
     ] = None,
 ) -> None:
-    """Make a web for the lab of a crawl of your own: one WARC file, and the languages of its pages as labels.
+    """Make a web for the lab from your own crawl: one WARC file, and the languages of its pages as labels.
 
     Example: opilio lab record my-corpus -o my-web.warc.gz
     """

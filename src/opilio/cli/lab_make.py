@@ -1,4 +1,4 @@
-"""`opilio lab make`: a web that is made of texts and chance, for experiments that need many hosts."""
+"""`opilio lab make`: a web generated at random from texts, for experiments that need many hosts."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,18 +12,23 @@ def make(
     ],
     pages: Annotated[int | None, typer.Option(help="If not given: 30,000.")] = None,
     domains: Annotated[int | None, typer.Option(help="Registered domains; if not given: 300.")] = None,
-    seed: Annotated[int | None, typer.Option(help="The same number, the same web; if not given: 7.")] = None,
+    seed: Annotated[int | None, typer.Option(help="The same seed gives the same web; if not given: 7.")] = None,
     homophily: Annotated[
-        float | None, typer.Option(help="That a link across hosts stays in language and topic; if not given: 0.7.")
+        float | None,
+        typer.Option(
+            help="Probability that a link to another host stays in its language and topic; if not given: 0.7."
+        ),
     ] = None,
-    urls: Annotated[str | None, typer.Option(metavar="numbers", help="Addresses that say nothing: /1, /2, …")] = None,
+    urls: Annotated[
+        str | None, typer.Option(metavar="numbers", help="URLs that say nothing about their pages: /1, /2, …")
+    ] = None,
     anchors: Annotated[str | None, typer.Option(metavar="same", help='Every link says "read more".')] = None,
     links: Annotated[
-        str | None, typer.Option(metavar="all", help="Every page links all languages and topics alike.")
+        str | None, typer.Option(metavar="all", help="Every page links to all languages and topics alike.")
     ] = None,
     hosts: Annotated[
         Literal["mixed", "pure"],
-        typer.Option(help="pure: each has one language and topic, and all its texts are good."),
+        typer.Option(help="pure: each host has one language and topic, and all its texts are good."),
     ] = "mixed",
     tunnel: Annotated[
         bool, typer.Option("--tunnel", help="Instead: clusters about a topic, joined by pages that are not about it.")

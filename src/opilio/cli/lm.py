@@ -1,4 +1,4 @@
-"""`opilio lm`: n-gram language models on the command line. What was asked for goes to stdout, words to stderr."""
+"""`opilio lm`: n-gram language models on the command line. Results go to stdout, messages to stderr."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,14 +15,16 @@ Texts = Annotated[
 ]
 Model = Annotated[Path, typer.Argument(metavar="MODEL", help="A model, a mixture or an ARPA file.")]
 Output = Annotated[Path, typer.Option("-o", "--output", help="The file to write.")]
-Raw = Annotated[bool, typer.Option("--raw", help="The text has a sentence a line already, and words between spaces.")]
-Clean = Annotated[bool, typer.Option("--clean", help="Without numbers, and without sentences under five words.")]
+Raw = Annotated[
+    bool, typer.Option("--raw", help="The text already has one sentence per line, and words between spaces.")
+]
+Clean = Annotated[bool, typer.Option("--clean", help="Leave out numbers, and sentences of fewer than five words.")]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
 @lm.callback()
 def _lm() -> None:
-    """Train, ask, mix and export n-gram language models.
+    """Train, apply, mix and export n-gram language models.
 
     Example: opilio lm train corpus.jsonl.zst -o corpus.lm
     """
@@ -32,13 +34,17 @@ def _lm() -> None:
 def train(
     files: Texts,
     output: Output,
-    order: Annotated[int | None, typer.Option(help="Words of the longest n-gram; if not given 5, with katz 3.")] = None,
+    order: Annotated[
+        int | None, typer.Option(help="Words of the longest n-gram; if not given: 5, with katz 3.")
+    ] = None,
     smoothing: Annotated[str, typer.Option(help="kneser-ney or katz.")] = "kneser-ney",
     raw: Raw = False,
     clean: Clean = False,
     unknown: Annotated[float | None, typer.Option(help="Probability of an unknown word.")] = None,
-    prune: Annotated[str, typer.Option(help="By order: n-grams counted no more often than this go.")] = "0",
-    memory: Annotated[str, typer.Option(help="What counting may take; the rest goes through files.")] = "1GB",
+    prune: Annotated[str, typer.Option(help="For each order: n-grams counted at most this often are removed.")] = "0",
+    memory: Annotated[
+        str, typer.Option(help="Memory for counting; what does not fit goes to temporary files.")
+    ] = "1GB",
     counts: Annotated[bool, typer.Option("--counts", help="The files hold n-grams: words, a tab, a count.")] = False,
 ) -> None:
     """Train a model.
@@ -69,7 +75,7 @@ def score(
     clean: Clean = False,
     sentences: Annotated[bool, typer.Option("--sentences", help="For each sentence instead of each file.")] = False,
 ) -> None:
-    """Say how likely texts are: the lower the perplexity, the more they are like what the model was trained on.
+    """Show how likely texts are: the lower the perplexity, the more they are like what the model was trained on.
 
     Example: opilio lm score article.lm page.txt other.txt --clean
     """
@@ -103,7 +109,7 @@ def mix(
 
 @lm.command()
 def info(model: Model, as_json: AsJson = False) -> None:
-    """Say what a model is, and check that its file is whole.
+    """Show what a model is, and check that its file is intact.
 
     Example: opilio lm info article.lm --json
     """
@@ -124,7 +130,9 @@ def info(model: Model, as_json: AsJson = False) -> None:
 
 
 @lm.command()
-def export(model: Model, arpa: Annotated[Path, typer.Option(help="The ARPA file to write; .gz packs it.")]) -> None:
+def export(
+    model: Model, arpa: Annotated[Path, typer.Option(help="The ARPA file to write; with .gz it is compressed.")]
+) -> None:
     """Write a model as ARPA, which other programs read.
 
     Example: opilio lm export article.lm --arpa article.arpa.gz

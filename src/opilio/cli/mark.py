@@ -1,4 +1,4 @@
-"""`opilio mark DIR URL yes|no`: the operator's word on a page."""
+"""`opilio mark DIR URL yes|no`: the operator decides whether a page belongs."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -18,7 +18,7 @@ def mark(
     belongs: Annotated[Answer, typer.Argument(metavar="yes|no", help="Whether the page belongs to the corpus.")],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
-    """Say that a page belongs or does not, whatever the judge says; a crawl that runs obeys at once.
+    """Mark a page as belonging or not, whatever the judge says; a running crawl obeys at once.
 
     Example: opilio mark my-corpus https://example.org/page no
     """
@@ -30,7 +30,7 @@ def mark(
     if as_json:
         typer.echo(msgspec.json.encode(marked).decode())
         return
-    learnt = " The judge has learnt from it." if marked.learnt else ""
-    typer.echo(f"{marked.url} is marked {belongs}: {marked.words}.{learnt}")
-    if marked.unlearnt:
-        typer.echo(f"opilio: {marked.unlearnt}", err=True)
+    learned = " The judge has learned from it." if marked.learned else ""
+    typer.echo(f"{marked.url} is marked {belongs}: {marked.words}.{learned}")
+    if marked.not_learned:
+        typer.echo(f"opilio: {marked.not_learned}", err=True)

@@ -1,4 +1,4 @@
-"""`opilio pilot DIR`: a short test crawl, the perplexities that it met, and bounds for the recipe `perplexity`."""
+"""`opilio pilot DIR`: a short test crawl that proposes bounds for the recipe `perplexity`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,7 @@ import typer
 
 
 def pilot(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the crawl that is to come.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the planned crawl.")],
     pages: Annotated[int, typer.Option(min=1, help="How many pages to fetch.")] = 100,
     like: Annotated[
         list[Path] | None,
@@ -20,7 +20,7 @@ def pilot(
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
 ) -> None:
-    """Crawl a little, show how the pages read, and propose bounds for a crawl by the recipe perplexity.
+    """Crawl a little, show the perplexities of the pages, and propose bounds for a crawl with the recipe perplexity.
 
     Example: opilio pilot my-corpus --like article.txt --seeds seeds.txt --pages 100
     """
@@ -47,7 +47,9 @@ def pilot(
     picture = folder / "pilot" / "perplexities.png"
     if draw_histogram(found.perplexities, found.belongs, [("high", high), ("medium", medium), ("cut", cut)], picture):
         console.print(f"Chart: {picture}", soft_wrap=True)
-    console.print("\nProposed, for crawl.toml (perplexities with a minus sign: what scores high is fetched first):")
+    console.print(
+        "\nProposed for crawl.toml (perplexities with a minus sign, since links with high scores are fetched first):"
+    )
     console.print(f'\n\\[crawl]\nrecipe = "{RECIPE}"\n\n\\[policy]\nbounds = [{-high}, {-medium}]\ncut = {-cut}')
     console.print(
         f"\nOr, once a crawl with --recipe {RECIPE} runs: opilio tune {folder} --high {high} --medium {medium} --cut {cut}",

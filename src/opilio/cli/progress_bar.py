@@ -1,4 +1,4 @@
-"""A bar on stderr that shows how far a verb is; nothing where nobody watches a terminal."""
+"""A bar on stderr that shows the progress of a verb; nothing is shown if stderr is not a terminal."""
 
 from types import TracebackType
 
@@ -23,6 +23,6 @@ class ProgressBar:
         self._bar.stop()
 
     def show(self, name: str, share: float) -> None:
-        """A share of 0 says nothing: while files are read, their bytes are counted instead."""
+        """Shows the share that is done. A share of 0 means that it is unknown, and changes nothing."""
         if share > 0:
             self._bar.update(self._task, description=name, completed=share)

@@ -1,4 +1,4 @@
-"""`opilio sample DIR`: walks over a web by chance and draws a near-uniform sample of its pages or hosts."""
+"""`opilio sample DIR`: draws a near-uniform sample of a web's pages or hosts by a random walk."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,11 +8,11 @@ import typer
 
 def sample(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The folder of the walk; the same one goes on with it.")
+        Path, typer.Argument(metavar="DIR", help="The folder of the walk; the same folder continues it.")
     ],
     pages: Annotated[int, typer.Option(min=1, help="How many pages to draw; with --hosts: hosts.")] = 100,
     hosts: Annotated[bool, typer.Option("--hosts", help="Draw hosts instead of pages.")] = False,
-    read: Annotated[int, typer.Option(min=0, help="Pages to read on the walk; 0: ten for each that is drawn.")] = 0,
+    read: Annotated[int, typer.Option(min=0, help="Pages to read on the walk; 0: ten for each page drawn.")] = 0,
     seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
     url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
     web: Annotated[list[Path] | None, typer.Option(help="Walk over these WARC files instead of the network.")] = None,
@@ -26,7 +26,7 @@ def sample(
 
     Example: opilio sample my-walk --pages 100 --seeds seeds.txt -o sample.txt
     """
-    from opilio.ops.sample import ENOUGH
+    from opilio.ops.sample import MIN_STEPS_A_PAGE
     from opilio.ops.sample import sample as draw
     from opilio.ops.writing import writing
 
@@ -46,9 +46,9 @@ def sample(
         f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {drawn.reason}.",
         err=True,
     )
-    if drawn.steps_a_page < ENOUGH:
+    if drawn.steps_a_page < MIN_STEPS_A_PAGE:
         typer.echo(
-            f"That is {drawn.steps_a_page:.1f} steps a page. Below {ENOUGH:g}, pages that many links lead to are still favoured. "
-            "The same command with a higher --read goes on.",
+            f"That is {drawn.steps_a_page:.1f} steps a page. Below {MIN_STEPS_A_PAGE:g}, pages with many incoming links are "
+            "still favoured. The same command with a higher --read continues the walk.",
             err=True,
         )

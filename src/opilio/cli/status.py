@@ -10,7 +10,7 @@ def status(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
-    """Say how a crawl stands, even while it runs.
+    """Show how a crawl stands, even while it runs.
 
     Example: opilio status my-corpus --json
     """

@@ -1,4 +1,4 @@
-"""`opilio judge train`: what judges know, learned anew from pages of one's own."""
+"""`opilio judge train`: trains what judges know from your own pages."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +10,7 @@ train = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help
 
 @train.callback()
 def _train() -> None:
-    """Learn what a judge knows from pages whose answer is known.
+    """Train what a judge knows from your own pages and texts.
 
     Example: opilio judge train comments pages.jsonl.gz -o keywords.json
     """
@@ -24,11 +24,11 @@ def comments(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the keywords go.")],
     folds: Annotated[
         int,
-        typer.Option(min=0, help="Also tell how good they are, by that many parts that are each judged by the rest."),
+        typer.Option(min=0, help="Also measure how good they are, by a cross-validation with this many parts."),
     ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="The keywords, and how good they are, as JSON.")] = False,
 ) -> None:
-    """Learn which CSS class names tell pages with comments, for the judge `comments`.
+    """Learn which CSS class names mark pages with comments, for the judge `comments`.
 
     A crawl uses them with --set judge.file=keywords.json.
 
@@ -65,7 +65,9 @@ def badness(
         ),
     ],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the profiles go.")],
-    language: Annotated[str, typer.Option(help="The code of the texts' language; .json has its own.")] = "",
+    language: Annotated[
+        str, typer.Option(help="The code of the texts' language; .json files name it themselves.")
+    ] = "",
 ) -> None:
     """Learn the most frequent words of a language and how frequent they are, for the judge `badness`.
 
@@ -86,7 +88,7 @@ def commonness(
     sentences: Annotated[
         Path, typer.Argument(metavar="FILE", help='.json(.gz) with lists of sentences by language: {"de": ["…"]}.')
     ],
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the shares of pages go.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where the result goes.")],
     wiki: Annotated[
         Path | None,
         typer.Option(metavar="DUMP", help="Pages of one language as MediaWiki exports them: .xml or .xml.bz2."),

@@ -1,4 +1,4 @@
-"""`opilio tune DIR`: where the thresholds of a focused crawl stand, and how to move them while it runs."""
+"""`opilio tune DIR`: shows the thresholds of a focused crawl, and moves them, even while it runs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +8,7 @@ import typer
 
 def tune(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
-    threshold: Annotated[float | None, typer.Option(help="Probability from which a page belongs.")] = None,
+    threshold: Annotated[float | None, typer.Option(help="Pages with at least this probability belong.")] = None,
     max_perplexity: Annotated[
         float | None,
         typer.Option(min=0.0, help="Pages up to this perplexity belong, whatever their probability; 0: off."),
@@ -16,11 +16,15 @@ def tune(
     high: Annotated[
         float | None, typer.Option(min=1.0, help="Links of pages up to this perplexity come first.")
     ] = None,
-    medium: Annotated[float | None, typer.Option(min=1.0, help="Then those of pages up to this one.")] = None,
-    cut: Annotated[float | None, typer.Option(min=1.0, help="Links of pages above this one are dropped.")] = None,
+    medium: Annotated[
+        float | None, typer.Option(min=1.0, help="Links of pages up to this perplexity come next.")
+    ] = None,
+    cut: Annotated[
+        float | None, typer.Option(min=1.0, help="Links of pages above this perplexity are dropped.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
 ) -> None:
-    """Show or move the thresholds of a crawl that goes by perplexity; one that runs obeys at once.
+    """Show or move the thresholds of a crawl that goes by perplexity; a running crawl obeys at once.
 
     Example: opilio tune my-corpus --high 2000 --medium 8000 --cut 100000
     """

@@ -1,4 +1,4 @@
-"""`opilio why DIR URL`: the story of a URL."""
+"""`opilio why DIR URL`: tells the story of a URL."""
 
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +11,7 @@ def why(
     url: Annotated[str, typer.Argument(help="Any URL, met by the crawl or not.")],
     as_json: Annotated[bool, typer.Option("--json", help="As a JSON list of steps.")] = False,
 ) -> None:
-    """Tell the whole story of a URL: found where, score, fetched when, verdict, why dropped.
+    """Tell the whole story of a URL: where it was found, its score, when it was fetched, its verdict, why it was dropped.
 
     Example: opilio why my-corpus https://example.org/page
     """

@@ -202,7 +202,7 @@ def parse_setting(setting: str) -> dict[str, Any]:
     """Turns `fetch.delay_s=2` into a tree. The value is read as TOML, and as a string if it is not valid TOML."""
     key, equals, value = setting.partition("=")
     if not equals or "." not in key:
-        raise ConfigError(f'"{setting}" is no setting. Write table.key=value, such as fetch.delay_s=2.')
+        raise ConfigError(f'"{setting}" is not a setting. Write table.key=value, such as fetch.delay_s=2.')
     try:
         parsed: Any = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
@@ -256,7 +256,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is no valid TOML: {error}.") from error
+        raise ConfigError(f"{path} is not valid TOML: {error}.") from error
 
 
 def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, above: str = "") -> None:
@@ -298,7 +298,7 @@ def _convert(tree: dict[str, Any], where: str) -> Config:
         try:
             re.compile(pattern)
         except re.error as error:
-            raise ConfigError(f'the pattern "{pattern}" in {where} is no regular expression: {error}.') from error
+            raise ConfigError(f'the pattern "{pattern}" in {where} is not a regular expression: {error}.') from error
     if not all(map(isfinite, (*config.policy.bounds, config.policy.cut))):
         raise ConfigError(f"policy.bounds and policy.cut in {where} must be finite numbers.")
     if list(config.policy.bounds) != sorted(config.policy.bounds, reverse=True):

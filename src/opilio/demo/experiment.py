@@ -1,8 +1,8 @@
-"""The first experiment of Remus & Biemann (2016) in small: of a hundred downloaded pages, how many come from which site?
+"""A small version of the first experiment of Remus & Biemann (2016): how many of a hundred pages come from which site?
 
 Three crawls start at the front pages of all four sites: one without a focus, one that is given an article on cats in English, and
 one that is given an article on cats in German. Neither article is part of the sites. As in the paper, every page that
-was downloaded counts, kept or not.
+was downloaded counts, even if it was not kept.
 
 The focused crawls use the default recipe for samples, unmodified. `PAPER` is the paper's own recipe, with two settings that
 were chosen on this web: the best link of all is taken each time and its host waited for, because with four hosts a bucket of
@@ -22,7 +22,7 @@ from opilio.webs.demo.site import HOSTS
 from opilio.webs.server import LoopbackServer
 
 SITES: Final = ("cats.en", "tech.en", "cats.de", "tech.de")  # in the order of the paper's table
-STOPPED: Final = "stopped by the operator"
+OPERATOR_STOP: Final = "stopped by the operator"
 _DELAY_S: Final = 0.02  # our own server on our own machine
 
 Server = Callable[[], LoopbackServer]
@@ -33,7 +33,7 @@ class Setting(NamedTuple):
 
     name: str  # its folder has the same name
     title: str
-    site: str  # the one that it should stay on; "" without a focus
+    site: str  # that it should stay on; "" without a focus
     paper: tuple[int, ...]  # the paper's figures, by SITES
 
 
@@ -45,7 +45,7 @@ SETTINGS: Final = (
 
 
 class Focus(NamedTuple):
-    """The recipe of the focused crawls, and what is changed in it."""
+    """The recipe of the focused crawls, and the settings that are changed in it."""
 
     recipe: str
     tables: Mapping[str, Any]
@@ -56,7 +56,7 @@ PAPER: Final = Focus("perplexity", {"policy": {"choice": "best"}, "lead": {"host
 
 
 class Run(NamedTuple):
-    """What came out of one of the crawls; figures are in the order of SITES."""
+    """The result of one of the crawls; figures are in the order of SITES."""
 
     setting: Setting
     folder: CrawlFolder
@@ -82,12 +82,12 @@ def run_experiment(folder: Path, pages: int, focus: Focus = DEFAULT, seed: int =
                 tables |= {"corpus": {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}, **focus.tables}
             reason = crawl(place, tables, focus.recipe if setting.site else "breadth-first")
             yield count(setting, place, reason)
-            if reason == STOPPED:
+            if reason == OPERATOR_STOP:
                 return
 
 
 def web_tables(server: LoopbackServer) -> dict[str, Any]:
-    """The settings that any crawl of the demo web needs."""
+    """Returns the settings that any crawl of the demo web needs."""
     return {
         "operator": {"contact": "https://demo.invalid/opilio"},
         "seeds": {"urls": [f"{server.origin(host)}/" for host in HOSTS]},

@@ -1,4 +1,4 @@
-"""The experiment as a picture: for each crawl a bar of its pages by site, and below it the paper's. Needs matplotlib."""
+"""The experiment as a picture: for each crawl a bar of its pages by site, and the paper's below it. It needs matplotlib."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from .experiment import SITES, Run
 
 _COLOURS: Final = ("#e8770c", "#5b9bc9", "#d64a4b", "#2f5b8a")  # by SITES: cats warm, technology cool
 _NAMES: Final = ("English cats", "English technology", "German cats", "German technology")
-_ENOUGH: Final = 5  # percent, for a figure to fit into its part
+_MIN_PERCENT: Final = 5  # for a figure to fit into its part of the bar
 
 
 def draw_experiment(runs: Sequence[Run], path: Path) -> bool:
@@ -19,7 +19,7 @@ def draw_experiment(runs: Sequence[Run], path: Path) -> bool:
     except ImportError:
         return False
     figure = Figure(figsize=(9, 1.6 + 1.05 * len(runs)), layout="constrained")
-    FigureCanvasAgg(figure)  # no pyplot: nothing global, no window
+    FigureCanvasAgg(figure)  # without pyplot there is no global state and no window
     axes = figure.add_subplot()
     rows = [bar for number, run in enumerate(runs) for bar in _bars(number, run)]
     left = [0.0] * len(rows)
@@ -30,7 +30,10 @@ def draw_experiment(runs: Sequence[Run], path: Path) -> bool:
             label=name, edgecolor="white",
         )  # fmt: skip
         axes.bar_label(
-            drawn, [f"{share:.0f}" if share >= _ENOUGH else "" for share in shares], label_type="center", color="white"
+            drawn,
+            [f"{share:.0f}" if share >= _MIN_PERCENT else "" for share in shares],
+            label_type="center",
+            color="white",
         )
         left = [before + share for before, share in zip(left, shares, strict=True)]
     axes.set_yticks([bar[0] for bar in rows], [bar[3] for bar in rows])
@@ -47,7 +50,7 @@ def draw_experiment(runs: Sequence[Run], path: Path) -> bool:
 
 
 def _bars(number: int, run: Run) -> list[tuple[float, float, list[float], str]]:
-    """Ours and the paper's: place, thickness, percent by site, name."""
+    """Returns our bar and the paper's: place, thickness, percent by site, name."""
     all_pages = sum(run.pages) or 1
     ours = [100 * pages / all_pages for pages in run.pages]
     paper = [float(figure) for figure in run.setting.paper]

@@ -1,4 +1,4 @@
-"""What `opilio demo` shows: the experiment's table beside the paper's, or a crawl of the whole demo web; and what to try next."""
+"""The output of `opilio demo`: the experiment's table beside the paper's, or the whole demo web; and what to try next."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

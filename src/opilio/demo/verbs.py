@@ -1,4 +1,4 @@
-"""The verb `demo`: the embedded web on loopback, crawled for real, with and without a focus."""
+"""The verb `demo`: crawls the embedded web on loopback, with and without a focus."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from opilio.folder import CrawlFolder
 from opilio.ops.watching import Watch
 
-from .experiment import SETTINGS, STOPPED, Run, run_experiment
+from .experiment import OPERATOR_STOP, SETTINGS, Run, run_experiment
 from .tour import crawl_all
 
 Progress = Callable[[str, int], None]  # the crawl that begins now, and its number
@@ -16,12 +16,12 @@ Progress = Callable[[str, int], None]  # the crawl that begins now, and its numb
 class Demo(NamedTuple):
     folder: Path  # where the corpora are
     reason: str  # why the last crawl stopped
-    runs: tuple[Run, ...]  # none where the whole web was crawled
+    runs: tuple[Run, ...]  # empty if the whole web was crawled
 
     @property
     def stopped(self) -> bool:
-        """Whether the operator ended it early."""
-        return self.reason == STOPPED
+        """Returns whether the operator stopped it early."""
+        return self.reason == OPERATOR_STOP
 
 
 def run(
@@ -32,7 +32,7 @@ def run(
     progress: Progress = lambda _title, _number: None,
 ) -> Demo:
     """Serves the embedded demo web on loopback and crawls it three times: without a focus, and with two. With 0 pages, it is
-    crawled once and whole. The corpora go to the folder, or to FOLDER-2 and so on if it is taken."""
+    crawled once and whole. The corpora go to the folder, or to FOLDER-2 and so on if it is not empty."""
     place = _free(Path(folder))
     if not pages:
         return Demo(place, crawl_all(CrawlFolder(place), watch), ())

@@ -2,7 +2,7 @@
 
 `build_crawl` puts the stages of a `Blueprint` together as `Parts` and a `Crawl`. `Crawl.stream` leases links, and a `Visit` takes
 each lease from robots.txt to its ending. A `Workshop` decodes, gleans, judges and packs, in as many processes as the `Pool` has,
-and the `Court` sees to it that all of them judge alike. `Follow` brings a page's links back to the frontier.
+and the `Court` makes sure that all of them use the same judge. `Follow` brings a page's links back to the frontier.
 """
 
 from typing import TYPE_CHECKING

@@ -37,8 +37,9 @@ SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 
 
 class Blueprint:
-    """What a crawl is to be built from. `judge` and `lead` may be objects of the caller's own. `web` replays recorded pages
-    instead of asking the network: WARC files, or a fetcher that has them open; `gleaner` may give the same pages for less."""
+    """What a crawl is built from. `judge` and `lead` may be objects of the caller's own. With `web`, which is WARC files or a
+    fetcher that has them open, recorded pages are replayed instead of asking the network. `gleaner` may be a faster one that
+    gives the same pages."""
 
     def __init__(
         self,
@@ -61,7 +62,7 @@ class Blueprint:
 
 
 def build_crawl(plan: Blueprint) -> Crawl:
-    """The crawl, resumed where its folder holds one. The caller holds the folder's lock."""
+    """Returns the crawl, resumed if its folder holds one. The caller holds the folder's lock."""
     clock: Clock = SimulatedClock() if plan.web else SystemClock()
     database = Database(plan.folder.database, SCHEMAS)
     config = _one_by_one(plan)
@@ -79,7 +80,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
     if clock.now() < (resumed_s := database.meta.clock_s) and plan.web:
         clock = SimulatedClock(resumed_s)
     if (state := database.meta.lead) is not None:
-        lead.load(state)  # before the frontier opens, which may tell of links that have ended
+        lead.load(state)  # before the frontier opens, because it may report links that have ended
     else:
         lead.inherit()
     store = SqliteStore(database.connection)
@@ -121,7 +122,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
-    nofollow = config.scope.follow_nofollow or recorded  # a recorded web asks nothing of anybody
+    nofollow = config.scope.follow_nofollow or recorded  # replaying a recorded web burdens nobody
     counts = QueryCounts(config.scope.queries_per_path)
     follow = Follow(frontier, lead, build_admission(config), counts, tally, nofollow=nofollow)
     if len(frontier):
@@ -164,14 +165,14 @@ def check_contact(config: Config, *, recorded: bool) -> None:
 
 
 def _one_by_one(plan: Blueprint) -> Config:
-    """A recorded web with one worker is crawled one page after the other: the same crawl every time."""
+    """Returns the settings, with one page at a time for a recorded web and one worker, so that each such crawl is the same."""
     one_by_one = plan.web and plan.config.crawl.workers == 1
     return change_config(plan.config, ["crawl.in_flight=1"]) if one_by_one else plan.config
 
 
 def _forget_others(config: Config, database: Database) -> None:
-    """What another judge or lead has saved means nothing to the one that takes its place: it begins anew. So does a lead
-    that has learned what leads to pages like other samples, or from other signals."""
+    """Deletes the state of another judge or lead, because the one that takes its place cannot use it. The same goes for the
+    state of a lead that has learned with other samples or other signals."""
     saved = database.meta.config
     if saved is None:
         return
@@ -238,7 +239,7 @@ def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fet
 
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
-    """Where nobody has drawn bounds for perplexities, the judge's samples do."""
+    """Takes the bounds for perplexities that the judge proposes from its samples, unless the settings have bounds."""
     bounds = judge.bounds() if isinstance(lead, ParentPerplexity) else None
     if bounds is None:
         return config
@@ -250,7 +251,7 @@ def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
 
 
 def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court:
-    """A judge that is an object stays in this process: objects do not travel."""
+    """Builds the judge's pool. A judge that is an object runs in this process: objects cannot be sent to another one."""
     config = context.config
     workers = config.crawl.workers or os.cpu_count() or 1
     reads_links = lead.sightings > 0 or not isinstance(judge, Everything)

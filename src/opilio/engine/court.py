@@ -1,7 +1,7 @@
-"""The judge's seat: hands pages to the pool for judging, and keeps all copies of the judge alike.
+"""Hands pages to the pool for judging, and keeps all copies of the judge the same.
 
 The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the
-pool gets the new state: what was handed in before is judged by the old one, what comes after by the new one.
+pool gets the new state: pages handed in before are judged by the old state, later ones by the new state.
 """
 
 from typing import Final
@@ -20,7 +20,7 @@ _JUDGE_TABLES: Final = ("judge", "corpus")  # the tables of settings that a judg
 
 
 class Court:
-    """`fixed`: the judge is an object of the caller's, which no setting can change."""
+    """`fixed` means that the judge is an object of the caller's, which no setting can change."""
 
     def __init__(self, judge: Judge, pool: Pool, setup: Setup, context: Context, *, fixed: bool = False) -> None:
         self.judge = judge
@@ -40,14 +40,14 @@ class Court:
             self._renew(self._setup.config)
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        """Tells the judge the operator's word. Returns whether it has learned from it."""
+        """Tells the judge what the operator says of a page. Returns whether it has learned from it."""
         learned = self.judge.teach(page, belongs)
         if learned:
             self._renew(self._setup.config)
         return learned
 
     def retune(self, config: Config) -> None:
-        """Takes other settings. Raises, before anything has changed, if no judge can be built from them."""
+        """Changes to other settings. Raises, before anything has changed, if no judge can be built from them."""
         if self._fixed or all(getattr(config, table) == getattr(self._setup.config, table) for table in _JUDGE_TABLES):
             return
         same = config.judge.get("name") == self._setup.config.judge.get("name")
@@ -57,9 +57,9 @@ class Court:
         self._renew(config)
 
     def save(self, *, ending: bool = False) -> bytes | None:
-        """Returns the judge's state, or None if there is nothing to save. What it has met since the last calibration is
-        saved at the end of a run: a kill takes it, and with it at most half of what the next calibration would have
-        seen."""
+        """Returns the judge's state, or None if there is nothing to save. What it has seen since the last calibration is
+        saved only at the end of a run. A kill loses that, which is at most half of what the next calibration would have
+        used."""
         if ending and self._watched:
             self._setup = replace(self._setup, state=self.judge.state())
             self._unsaved = True

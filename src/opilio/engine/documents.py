@@ -1,4 +1,4 @@
-"""The documents of a crawl: the corpus and the tally's count of it change together, here and nowhere else."""
+"""The documents of a crawl. Here, and nowhere else, the corpus and the tally's count of it change together."""
 
 from opilio.core.items import Gleaned, Page, Record
 from opilio.folder.tally import Tally
@@ -16,9 +16,9 @@ class Documents:
         self._count(1, gleaned.tokens, page.text)
 
     def read(self, link: int) -> Record:
-        self._corpus.sync()  # what is not written yet cannot be read
+        self._corpus.sync()  # a document that is not written yet cannot be read
         record = self._reader.get(link)
-        assert record is not None  # what is kept has one
+        assert record is not None  # every kept page has one
         return record
 
     def set_aside(self, link: int) -> Record:
@@ -29,7 +29,7 @@ class Documents:
         return record
 
     def take_back(self, link: int) -> Record | None:
-        """Returns a document that was set aside to the corpus; None if there is no such document."""
+        """Returns a document that was set aside to the corpus. Returns None if there is no such document."""
         if not self._corpus.take_back(link):
             return None
         record = self.read(link)

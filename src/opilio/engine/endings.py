@@ -1,4 +1,4 @@
-"""Who listens when links end: the tally counts drops, the event log tells of leases, the lead forgets what brings no
+"""Listeners for links that end: the tally counts drops, the event log records leases, the lead forgets links without a
 page."""
 
 from collections.abc import Sequence
@@ -26,8 +26,8 @@ class DropCounts:
 
 
 class DropEvents:
-    """Emits an event for each lease that was dropped. Links that end without a lease are too many to be told one by
-    one."""
+    """Emits an event for each lease that was dropped. There are too many links that end without a lease to
+    emit one for each."""
 
     def __init__(self, events: Events, clock: Clock) -> None:
         self._events = events
@@ -44,7 +44,7 @@ class DropEvents:
 
 
 class ForgottenLinks:
-    """Lets the lead forget links that bring no page any more. From those that brought one it has learned itself."""
+    """Lets the lead forget links that bring no page any more. It has already learned from those that brought one."""
 
     def __init__(self, lead: Lead) -> None:
         self._lead = lead

@@ -57,14 +57,14 @@ class Follow:
             return refused
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
         queued = self._queue([candidate], now_s, score=lease.score)
-        if queued and (seen := self._leased(lease).sightings):  # what led to the link leads to where it is redirected
+        if queued and (seen := self._leased(lease).sightings):  # the target inherits the sightings of the link
             self._frontier.put_sightings([(queued[0], seen[: self._lead.sightings])])
         return Drop.REDIRECTED
 
     def page(
         self, lease: Lease, page: Page, verdict: Verdict, now_s: float, *, kept: bool, size_bytes: int = 0
     ) -> None:
-        """Lets the lead learn from the page, then queues its links and adds its sightings to those that are known."""
+        """Lets the lead learn from the page, then queues its new links and adds a sighting to each of the known ones."""
         stale = self._lead.learn(Judged(self._leased(lease), page, verdict, kept, size_bytes))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
@@ -80,14 +80,14 @@ class Follow:
         self._frontier.rescore(self._lead.fresh(), now_s)
 
     def take_up(self) -> None:
-        """After a resumption a lead that keeps the open links itself gets them back, some with every page, and they get
-        fresh scores."""
+        """Shows the open links again, some with every page, to a lead that keeps them itself. They get new scores. To be
+        called when a crawl is resumed."""
         if self._lead.knows_links:
             self._returning = self._frontier.all_open_links()
 
     def boundary(self, now_s: float) -> int:
-        """Ends a layer or batch: the lead acts on it, then the next wave goes through. Returns how many links it
-        has."""
+        """Ends a layer or batch: the lead may score links again, then the next wave is queued. Returns how many links
+        it has."""
         self._lead.count(self._frontier.waiting)
         self.rescore(self._lead.boundary(), now_s)
         return self._frontier.cross(now_s)
@@ -128,8 +128,8 @@ class Follow:
         return numbers, fresh
 
     def _sight(self, lease: Lease, page: Page, verdict: Verdict, now_s: float) -> None:
-        """Does what `_queue` does for a lead that wants to see where a target was seen, and to see it again when more
-        is known. Rows are read once, and everything works on them."""
+        """Does what `_queue` does, for a lead that wants sightings: known targets get one more and are scored again. Rows
+        are read only once."""
         highest = len(self._frontier)
         numbers, fresh = self._meet(_candidates(lease, page), now_s)
         measures = {opinion.judge: opinion.measure for opinion in verdict.opinions if opinion.measure is not None}
@@ -140,7 +140,7 @@ class Follow:
         known = self._frontier.open_links([number for number in seen if number <= highest])
         targets = [Target(number, one.url, one.host, one.depth, 0, (seen[number],)) for number, one in fresh]
         targets += [_with(link.target, seen[link.row.id]) for link in known]
-        scores = self._scores(targets)  # all at once: asking has a price of its own
+        scores = self._scores(targets)  # in one call: each call has a fixed cost
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=False)], now_s)
         most = self._lead.sightings
         more: list[tuple[int, tuple[Sighting, ...]]] = [(number, (seen[number],)) for number, _ in fresh]
@@ -179,7 +179,7 @@ def _candidates(lease: Lease, page: Page) -> list[Candidate]:
 
 
 def _with(target: Target, sighting: Sighting) -> Target:
-    """The newest sighting is always shown, even where there is no room to store it."""
+    """Adds a sighting to those that the lead is shown, even if there is no room to store it."""
     if any(seen.parent == sighting.parent for seen in target.sightings):
         return target
     return target._replace(sightings=(*target.sightings, sighting))

@@ -1,6 +1,6 @@
 """The loop: lease → fetch → glean → judge → keep → lead → ack. It moves values between the stages and holds no policy.
 
-A page's bytes are fsynced before the transaction that names them, and whoever listens hears of a page only after that
+A page's bytes are fsynced before the transaction that names them, and listeners are told of a page only after that
 commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are
 under way: together they bound what a kill can cost.
 """
@@ -26,8 +26,8 @@ from .visit import Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
-_LOOK_S = 1.0  # the loop looks around at least this often
-_DRAIN_S = 8.0  # how long a stop waits for requests that are under way
+_LOOK_S = 1.0  # the loop checks everything at least this often
+_DRAIN_S = 8.0  # a stop waits this long for requests that are under way
 
 
 class Crawl:
@@ -54,7 +54,7 @@ class Crawl:
     # --- from outside
 
     def stop(self, reason: str) -> None:
-        """Ends the crawl cleanly: requests under way are finished, the rest waits for the next run."""
+        """Ends the crawl cleanly: requests under way are finished, and all other links wait for the next run."""
         self._stop_reason = self._stop_reason or reason
         self._news.set()
 
@@ -80,8 +80,8 @@ class Crawl:
         return self.status()
 
     def change(self, settings: list[str]) -> None:
-        """Changes settings for the rest of the crawl, resumed or not. Settings that the stages were built with stay as
-        they are."""
+        """Changes settings for the rest of the crawl, even after it is resumed. Settings that the stages were built with
+        take effect only in the next run."""
         config = change_config(self.config, settings)
         self.parts.court.retune(config)
         self.config = self._visit.config = config
@@ -108,7 +108,7 @@ class Crawl:
     # --- the loop
 
     async def stream(self, seeds: Sequence[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
-        """Crawls until there is a reason to stop; yields what was kept, after it was committed."""
+        """Crawls until there is a reason to stop, and yields each kept page after it was committed."""
         try:
             self._begin(seeds)
             if control is not None:
@@ -158,7 +158,7 @@ class Crawl:
         return bool(self._stop_reason)
 
     def _has_room(self) -> bool:
-        """Whether one more lease may be under way."""
+        """Returns whether one more lease may be handed out."""
         settings, stop = self.config.crawl, self.config.stop
         return (
             not self.paused
@@ -169,7 +169,7 @@ class Crawl:
         )
 
     def _lease(self) -> None:
-        """Hands out as many leases as may be under way."""
+        """Hands out leases while there is room."""
         while self._has_room() and (lease := self.parts.frontier.lease(self._now())) is not None:
             task = asyncio.create_task(self._visit.run(lease))
             self._tasks.add(task)
@@ -203,7 +203,7 @@ class Crawl:
         await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)
 
     def _cross(self) -> bool:
-        """Lets the next wave through if one is due. Returns whether the loop should look around at once."""
+        """Queues the next wave if one is due. Returns whether the loop should go on at once."""
         frontier = self.parts.frontier
         if not frontier.at_boundary:
             return False
@@ -218,15 +218,14 @@ class Crawl:
     # --- committing
 
     def _commit_is_due(self) -> bool:
-        """Only seconds that really pass count, because a kill costs no others."""
+        """Returns whether it is time to commit. Only real seconds count, not simulated ones: a kill loses no others."""
         settings = self.config.crawl
         if self._wished or self._uncommitted >= settings.commit_pages:
             return True
         return self._uncommitted > 0 and self.parts.clock.passed_s(self._committed_s) >= settings.commit_s
 
     def _commit(self) -> list[Gleaned]:
-        """Syncs the shards, then commits one transaction. Returns what was kept, which others may hear of from here
-        on."""
+        """Syncs the shards, then commits one transaction. Returns what was kept and may now be handed to the caller."""
         if (state := self._lead.save()) is not None:
             self._database.meta.lead = state
         if (state := self.parts.court.save(ending=bool(self._stop_reason))) is not None:
@@ -244,7 +243,7 @@ class Crawl:
         return kept
 
     async def _drain(self) -> None:
-        """Waits for the visits that are under way; those that take too long go back to the queue."""
+        """Waits for the visits that are under way. Those that take too long go back to the queue."""
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=_DRAIN_S)
         if self._failure is not None:

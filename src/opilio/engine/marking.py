@@ -1,9 +1,9 @@
-"""The operator corrects a crawl: this page belongs, that one does not.
+"""How the operator corrects a crawl: this page belongs, that one does not.
 
-Rules: a mark holds against any judge, now and later. It is about belonging alone, so that robots.txt, opt-outs, lengths
-and duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, and so a second
-thought brings it back. A page that was dropped for what it says has left no bytes: marked yes, it is queued again.
-Whatever is known of the page's text is told to the judge, which may learn from it.
+Rules: a mark overrules any judge, now and later. It is only about belonging: robots.txt, opt-outs, lengths and
+duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, so that marking it yes
+brings it back. The bytes of a page that was dropped for its text were not kept; marked yes, it is queued again. If the
+text of the page is known, the judge is told and may learn from it.
 
 All of it happens in the crawl's open transaction; the caller commits.
 """
@@ -28,13 +28,13 @@ _TEXT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LA
 
 
 class Marked(msgspec.Struct, frozen=True):
-    """Says in words what became of the page, and whether the judge has learned from it; if it cannot, why."""
+    """What became of a page that was marked."""
 
     url: str
     belongs: bool
-    words: str
-    learnt: bool
-    unlearnt: str = ""
+    words: str  # what became of the page, for people
+    learned: bool  # whether the judge has learned from it
+    not_learned: str = ""  # why the judge cannot learn, if it cannot
 
 
 class Marking:
@@ -58,8 +58,8 @@ class Marking:
         row = self._frontier.read(link)
         self.marks.put(link, belongs, now_s)
         words, record = self._accept(row, now_s) if belongs else self._reject(row)
-        learnt = record is not None and self._teach(_page(record), belongs)
-        return Marked(row.url, belongs, words, learnt)
+        learned = record is not None and self._teach(_page(record), belongs)
+        return Marked(row.url, belongs, words, learned)
 
     def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
         if row.state is not State.DONE:
@@ -89,7 +89,7 @@ class Marking:
 
 
 def _page(record: Record) -> Page:
-    """Rebuilds a page as far as its record tells."""
+    """Rebuilds a page from its record, as far as possible."""
     url = split(record.url)
     return Page(
         record.url, "" if isinstance(url, Drop) else url.host, record.depth, record.title, record.text, record.tokens,

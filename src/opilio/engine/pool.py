@@ -1,4 +1,4 @@
-"""All cores for the work that needs them: worker processes that turn responses into pages.
+"""Worker processes that turn responses into pages, so that this work uses all cores.
 
 A worker is a child process (`core.child`) that gets the settings once and then one task after the other, as msgpack. It
 keeps no state, so when one dies, the page that it was working on ends as `GLEAN_FAILED`, another worker takes its place
@@ -25,13 +25,13 @@ from .work import Gleaner, Task, Workshop
 
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
-_PAGE_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
+_PAGE_TIMEOUT_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
 
 
 class Setup(msgspec.Struct, frozen=True, tag=True):
-    """How to work from here on: the first message to a worker, and every later one that is not a task."""
+    """The settings to work with from now on: the first message to a worker, and every later one that is not a task."""
 
     config: Config
     folder: str | None
@@ -48,14 +48,14 @@ class Pool(Protocol):
     async def run(self, task: Task) -> Gleaned: ...
 
     def renew(self, setup: Setup) -> None:
-        """The new setup holds for every task that is handed in afterwards."""
+        """Uses the new setup for every task that is handed in afterwards."""
         ...
 
     async def close(self) -> None: ...
 
 
 class InlinePool:
-    """Does the work here and now, in order, without other processes."""
+    """Does the work in this process, one task after the other."""
 
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
@@ -71,7 +71,7 @@ class InlinePool:
 
 
 class ProcessPool:
-    """Up to `size` workers. One is started when there is a task that no idle worker can take."""
+    """Runs up to `size` workers. One is started when there is a task and no worker is idle."""
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
@@ -85,7 +85,7 @@ class ProcessPool:
                 worker.send(self._setup)
 
     async def run(self, task: Task) -> Gleaned:
-        """Hands a page that was waiting behind the one that ended its worker to another worker."""
+        """Hands the task to a worker. If the worker dies of another page before this one, another worker gets it."""
         while True:
             worker = await self._least_busy()
             with contextlib.suppress(_WorkerLostError):
@@ -115,14 +115,14 @@ class _WorkerLostError(Exception):
 
 
 class _Worker(asyncio.Protocol):
-    """A child process and the pages that it has to answer for. A plain protocol: streams would cost 50 µs more a page."""
+    """A child process and the pages that it is working on. It is a plain protocol, since streams would cost 50 µs more a page."""
 
     def __init__(self, child: Child) -> None:
         self._child = child
         self._answers: deque[asyncio.Future[Gleaned]] = deque()
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
-        self._watch: asyncio.TimerHandle | None = None  # over the page that is being worked on
+        self._watch: asyncio.TimerHandle | None = None  # for the page that is being worked on
         self.dead = False
 
     @classmethod
@@ -146,7 +146,7 @@ class _Worker(asyncio.Protocol):
         return await answer
 
     async def close(self) -> None:
-        """Closes the socket, which ends the worker; one that is stuck in a page is killed."""
+        """Closes the socket, which ends the worker. A worker that is stuck in a page is killed."""
         self.dead = True
         self._look_after_next()
         if self._transport is not None:
@@ -157,7 +157,7 @@ class _Worker(asyncio.Protocol):
         self._transport = cast(asyncio.WriteTransport, transport)
 
     def data_received(self, data: bytes) -> None:
-        """Answers come in the order of the tasks."""
+        """Gives each answer to its task; answers come in the order of the tasks."""
         self._received += data
         for message in take_messages(self._received):
             if message:
@@ -166,7 +166,7 @@ class _Worker(asyncio.Protocol):
                 announce()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
-        """Unless we ended it ourselves, the worker has died: its page has failed, and those behind it need another worker."""
+        """Handles the death of a worker that was not closed: its page fails, and those behind it need another worker."""
         if not self.dead:
             self.dead = True
             code = self._child.reap(_PATIENCE_S)
@@ -189,8 +189,10 @@ class _Worker(asyncio.Protocol):
         self._look_after_next()
 
     def _look_after_next(self) -> None:
-        """Kills a worker that is stuck in a page or a plug-in. That page fails, the others do not."""
+        """Sets a timer that kills the worker if it gets stuck in a page or a plug-in. Only that page fails then."""
         if self._watch is not None:
             self._watch.cancel()
         waits = self._answers and not self.dead
-        self._watch = asyncio.get_running_loop().call_later(_PAGE_S, self._child.process.kill) if waits else None
+        self._watch = (
+            asyncio.get_running_loop().call_later(_PAGE_TIMEOUT_S, self._child.process.kill) if waits else None
+        )

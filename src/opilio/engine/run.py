@@ -1,4 +1,4 @@
-"""Running a crawl from code that is not asynchronous: the event loop that all verbs share."""
+"""How code that is not asynchronous runs a crawl: with the event loop that all verbs share."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -20,8 +20,8 @@ def event_loop() -> asyncio.Runner:
 
 
 def run_crawl(plan: Blueprint, seeds: Sequence[Seed], keep: Callable[[Gleaned], None] = lambda _gleaned: None) -> Crawl:
-    """Crawls to the end, without a control channel, and hands what was kept to `keep`. For crawls that are part of something
-    else, such as an experiment."""
+    """Crawls to the end, without a control channel, and hands each kept page to `keep`. This is for crawls that are part of
+    something else, such as an experiment."""
 
     async def run() -> Crawl:
         crawl = build_crawl(plan)

@@ -1,13 +1,13 @@
-"""Sample texts of what a corpus is about: what the operator gives with `--like`, whatever kind of file it is.
+"""Sample texts that show what a corpus is about: the files of any kind that the operator gives with `--like`.
 
 Rules:
-* A folder stands for its files and those of its subfolders, hidden ones left out. `.gz` and `.zst` are looked into.
-* A file is told by its content: a WARC gives one sample per page, markup is gleaned like a crawled page, the rest is plain
-  text. Only `.jsonl` is known by its name: each line is an object with a "text".
-* Samples and crawled pages are compared with each other, so both go the same way: boilerplate is taken out, and the lines
-  of a paragraph are joined. Markup with hardly any main text gives all of its text: somebody chose that file.
+* A folder stands for its files and those of its subfolders, except hidden ones. `.gz` and `.zst` are unpacked.
+* The kind of a file is recognised by its content: a WARC gives one sample per page, markup is gleaned like a crawled page,
+  anything else is plain text. Only `.jsonl` is recognised by its name: each line is an object with a "text".
+* Samples and crawled pages are compared with each other, so both are treated alike: boilerplate is removed, and the lines
+  of a paragraph are joined. Markup with hardly any main text gives all of its text, because somebody chose that file.
 * A file whose lines are of several encodings, as `cat` makes them, is read line by line.
-* What cannot be used is refused by name. A sample that was left out in silence would move every score.
+* A file that cannot be used is an error that names it. A sample that was left out silently would change every score.
 
 Invariant: the same files give the same samples in the same order.
 """
@@ -35,12 +35,12 @@ from opilio.glean.plain import paragraphs
 __all__ = ["Sample", "read_samples", "sample_reader", "warn_small"]
 
 _FEW_WORDS: Final = 50
-_MOST_DAMAGED: Final = 0.05  # share of characters that no charset explains
+_MAX_DAMAGED_SHARE: Final = 0.05  # the share of characters that cannot be decoded
 _KINDS: Final = "Give text, HTML, WARC files or .jsonl with a “text” in each line"
 _MARKUP: Final = re.compile(r"\A\s*<[a-z!?]|<(?:!doctype html|html|body)[\s>]", re.IGNORECASE)
-_MARKUP_CHARS: Final = 1_000  # looked at
+_MARKUP_CHARS: Final = 1_000  # at the beginning of a file, searched for markup
 _MARKUP_NAMES: Final = frozenset({".html", ".htm", ".xhtml"})
-_HERE: Final = "http://sample.invalid/"  # links do not matter here, but a page has an address
+_ADDRESS: Final = "http://sample.invalid/"  # links do not matter here, but a page needs an address
 _LIMITS: Final = Limits()
 
 
@@ -53,12 +53,12 @@ def read_samples(paths: Sequence[Path]) -> list[Sample]:
 
 
 def sample_reader(folder: Path) -> Callable[[Sequence[str]], tuple[Sample, ...]]:
-    """Reads samples by the names that a crawl.toml has for them: relative to its folder."""
+    """Returns a function that reads samples by their names in a crawl.toml, which are relative to its folder."""
     return lambda names: tuple(read_samples([folder / name for name in names]))
 
 
 def warn_small(samples: Sequence[Sample]) -> str | None:
-    """A sentence for the operator where there is too little to compare with."""
+    """Returns a warning for the operator if the samples are too short to compare pages with, or None."""
     words = sum(len(sample.text.split()) for sample in samples)
     if words < _FEW_WORDS:  # or a script without spaces
         from opilio.model.words import to_lines  # noqa: PLC0415 - slow to import, and rarely needed
@@ -101,7 +101,7 @@ def _read(path: Path) -> list[Sample]:
 
 
 def _contents(path: Path) -> bytes:
-    """Of a WARC only the beginning: it may be larger than memory."""
+    """Returns the unpacked bytes of a file; only the first few if it is a WARC, which may be larger than memory."""
     try:
         with path.open("rb") as file:
             magic = file.read(4)
@@ -112,13 +112,13 @@ def _contents(path: Path) -> bytes:
                 start = reader.read(5)
                 return start if start == b"WARC/" else start + reader.read()
     except FileNotFoundError as error:
-        raise ConfigError(f"the sample {path} does not exist. Mend its name, or leave it out.") from error
+        raise ConfigError(f"the sample {path} does not exist. Correct its name, or leave it out.") from error
     except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
         raise ConfigError(f"cannot read the sample {path}: {error}. {_KINDS}.") from error
 
 
 def _unpack_zstd(file: IO[bytes]) -> Iterator[bytes]:
-    """Frame by frame: the library's own reader takes a file that was cut off for a shorter one."""
+    """Unpacks frame by frame, because the library's own reader does not notice that a file was cut off."""
     whole = True
     while chunk := file.read(zstandard.DECOMPRESSION_RECOMMENDED_INPUT_SIZE):
         while chunk:
@@ -132,13 +132,15 @@ def _unpack_zstd(file: IO[bytes]) -> Iterator[bytes]:
 
 def _text(path: Path, data: bytes) -> str:
     if looks_binary(data):
-        raise ConfigError(f"the sample {path} is no text. {_KINDS}; PDF and office files must be converted first.")
+        raise ConfigError(f"the sample {path} is not text. {_KINDS}; PDF and office files must be converted first.")
     text = _decode(data)
-    if text.count("\ufffd") + text.count("\0") > _MOST_DAMAGED * len(text):
+    if text.count("\ufffd") + text.count("\0") > _MAX_DAMAGED_SHARE * len(text):
         raise ConfigError(f"the encoding of the sample {path} cannot be told. Save it as UTF-8.")
     if not _MARKUP.search(text[:_MARKUP_CHARS]) and path.suffix.lower() not in _MARKUP_NAMES:
         return "\n".join(block.text for block in paragraphs(text))
-    page = glean(_url(_HERE), 0, (("content-type", "text/html; charset=utf-8"),), text.encode(), _LIMITS, context=False)
+    page = glean(
+        _url(_ADDRESS), 0, (("content-type", "text/html; charset=utf-8"),), text.encode(), _LIMITS, context=False
+    )
     if isinstance(page, Drop):
         return ""
     return page.text if page.words >= _FEW_WORDS else "\n".join(block.text for block in page.blocks)
@@ -152,7 +154,7 @@ def _decode(data: bytes) -> str:
 
 
 def _decode_line(line: bytes) -> str:
-    """Hardly any line of another encoding is valid UTF-8 by chance."""
+    """Tries UTF-8 first, because hardly any line of another encoding is valid UTF-8 by chance."""
     try:
         return line.decode()
     except UnicodeDecodeError:

@@ -1,7 +1,7 @@
-"""Enough: reasons to stop that lie in what a crawl still finds, not in what it has spent; and what people see of it.
+"""Reasons to stop that depend on what a crawl still finds, not on what it has spent; and the outlook that people see.
 
-Rules: nothing is said before `RECENT` pages. What the lead estimates to remain is a guess from few draws, and is never
-believed to be less than what the last pages have brought: the next ones would bring about as much.
+Rules: there is no reason to stop before `RECENT` pages. The lead estimates what remains from few draws. The estimate is
+raised to what the last pages have brought if it is below that, because the next ones would bring about as much.
 """
 
 from typing import Any, Final
@@ -14,7 +14,7 @@ _SIGNALS: Final = 3  # groups that are shown
 
 
 def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
-    """Says in words and figures why it is not worth going on; "" while it is, or while nobody can say."""
+    """Returns the reason to stop, in words and figures; "" while going on is worth it, or too little is known."""
     if not (stop.precision or stop.saturation) or len(tally.recent) < RECENT:
         return ""
     if tally.recent_yield < stop.precision:
@@ -30,14 +30,14 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
 
 
 def _found_share(tally: Tally, remaining: float | None) -> float | None:
-    """Returns which share of the pages in reach that belong was found; None without an estimate or a find."""
+    """Returns the share that was found of all pages in reach that belong; None without an estimate or a find."""
     if remaining is None or not tally.relevant:
         return None
     return tally.relevant / (tally.relevant + max(remaining, float(tally.recent.count("1"))))
 
 
 def outlook(tally: Tally, lead: Lead | None) -> dict[str, Any]:
-    """Tells what the crawl finds now and what is ahead of it, as far as its lead can say."""
+    """Returns what the crawl finds now and what is ahead of it, as far as its lead knows."""
     remaining, weights = (lead.remaining(), lead.weights()) if lead is not None else (None, {})
     share = _found_share(tally, remaining)
     return {

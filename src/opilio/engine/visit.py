@@ -1,7 +1,8 @@
-"""One lease from beginning to end: robots, address, fetch, glean, and what becomes of it.
+"""One lease from beginning to end: robots, address, fetch, glean, and how it ends.
 
-Rules: no request without the host's rules; the address is known and its lane taken before a byte is sent; the host is
-let go as soon as the request is over, whatever the page still costs. Ends in exactly one of finish, retry or give back.
+Rules: there is no request without the host's rules. The address is known and its lane taken before a byte is sent. The
+host is released as soon as the request is over, before the page is processed. A visit ends in exactly one of finish, retry
+or give back.
 """
 
 from typing import Final, NamedTuple
@@ -23,7 +24,7 @@ from .follow import Follow
 from .marking import Marking
 from .work import Task
 
-_TURNS: Final = 20  # how often a redirected robots.txt asks whether its target is free
+_ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
 
 
 class Parts(NamedTuple):
@@ -102,7 +103,7 @@ class Visit:
         if drop is None and (twin := self._parts.corpus.find_text(gleaned.text_digest)):
             drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
         marked = self._parts.marking.marks.get(lease.id)
-        if drop is Drop.NOT_RELEVANT and marked:  # said while the page was under way: it is fetched once more
+        if drop is Drop.NOT_RELEVANT and marked:  # marked while the page was under way: it is fetched once more
             self._parts.frontier.give_back(lease, now_s)
             return None
         if drop is None and marked is False:
@@ -125,14 +126,14 @@ class Visit:
         return None
 
     async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
-        """Fetches robots.txt under the lease, then gives the link back: its turn comes after the host's delay."""
+        """Fetches robots.txt under the lease, then gives the link back, which is fetched after the host's delay."""
         settings, frontier = self.config.fetch, self._parts.frontier
         held: list[tuple[str, str]] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """Waits until a redirected robots.txt may be asked for: at this lease's own host and address for the delay,
-            elsewhere until that host has a turn."""
-            for _ in range(_TURNS):
+            """Waits until the target of a redirected robots.txt may be requested: for the delay at this lease's own host or
+            address, elsewhere until that host is free. Returns False if it never was."""
+            for _ in range(_ATTEMPTS):
                 await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
                 if target.host == url.host or not address or address in (own, *(place for place, _ in held)):
                     return True
@@ -151,7 +152,7 @@ class Visit:
         self._emit("robots", lease, outcome=fetched.outcome, detail="unreachable" if rules.unreachable else "")
         no_turn = (
             rules.unreachable and fetched.outcome is Outcome.REDIRECT
-        )  # the target was never free: nobody's failure
+        )  # the target was never free, which does not count as a failure
         if not no_turn:
             self._parts.robots.put(url.origin, rules, self._now())
         pause_s = 0.0 if no_turn else self._robots_pause_s(lease, rules, fetched)
@@ -170,7 +171,7 @@ class Visit:
         return min(max(pause_s, fetched.retry_after_s or 0.0), settings.max_backoff_s)
 
     def _failed(self, lease: Lease, fetched: Fetched, *, asked: bool = True) -> None:
-        """Ends or retries a lease that brought no page. A host that is itself the trouble rests; others just cool."""
+        """Ends or retries a lease that brought no page. A host that caused the failure rests for longer than its delay."""
         frontier, now_s = self._parts.frontier, self._now()
         pause_s = 0.0
         if fetched.outcome.blames_host:
@@ -191,7 +192,7 @@ class Visit:
             self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
 
     def _ending(self, drop: Drop | None, fetched: Fetched, detail: str) -> Ending:
-        """The time is that of the crawl; the date at which an answer was recorded is that of the document."""
+        """Builds an ending with the crawl's present time. A document has the time at which its answer was recorded."""
         return Ending(drop, fetched.outcome, fetched.status, self._now(), detail=detail[:1000])
 
     def _emit(self, stage: str, lease: Lease, **fields: object) -> None:

@@ -1,4 +1,4 @@
-"""The part of the flow that costs CPU and needs no memory: decode, glean, judge, pack. Runs in any process."""
+"""The part of the flow that takes processor time and keeps no state: decode, glean, judge, pack. It runs in any process."""
 
 import hashlib
 from typing import Protocol
@@ -30,7 +30,7 @@ class Task(Item, frozen=True, tag=True):
 
 
 class Gleaner(Protocol):
-    """`glean`, or something that gives the same page for less, because it has met the bytes before."""
+    """`glean`, or a function that gives the same page faster, because it has seen the bytes before."""
 
     def __call__(
         self, url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *, context: bool
@@ -38,7 +38,8 @@ class Gleaner(Protocol):
 
 
 class Workshop:
-    """`context`: whether links carry the words around them and their tag paths, which only sightings need."""
+    """Turns responses into judged pages. `context` says whether links carry the words around them and their tag paths, which
+    only sightings need."""
 
     def __init__(self, config: Config, judge: Judging, *, context: bool = True, gleaner: Gleaner = glean) -> None:
         self._limits = config.limits
@@ -49,8 +50,8 @@ class Workshop:
         self.gleaner = gleaner
 
     def supervise(self, task: Task) -> Gleaned:
-        """The one place that isolates a page: whatever a page or a plug-in does wrong, the crawl goes on and says
-        so."""
+        """Does the task, and turns any exception of a page or a plug-in into a drop, so that the crawl goes on. This is
+        the only place that catches everything."""
         try:
             return self.do(task)
         except Exception as error:  # noqa: BLE001
@@ -88,8 +89,8 @@ class Workshop:
         return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
 
     def _lighten(self, page: Page) -> Page:
-        """Takes off what nobody needs after the judge. Leads do not see blocks; links carry what they need of them.
-        Where no link is followed, the links are counted and gone: they would be a hundred rows in the database for each
+        """Removes what is not needed after judging. Leads do not see blocks; links carry what leads need of them. If no
+        link is followed, the links are only counted: stored, they would be a hundred rows in the database for each
         page."""
         light = msgspec.structs.replace(page, blocks=())
         if not self._seeds_alone or not page.links:
@@ -98,7 +99,7 @@ class Workshop:
         return msgspec.structs.replace(light, links=(), refused_links=refused)
 
     def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
-        """Says why the page is not a document, or None. Duplicates are found by the owner, who knows the corpus."""
+        """Returns why the page is not kept, or None. Duplicates are found by the crawl's owner, who knows the corpus."""
         if not page.text:
             return Drop.NO_TEXT, ""
         if len(page.text) < self._keep.min_chars:
@@ -112,7 +113,7 @@ class Workshop:
 
 
 def _overrule(verdict: Verdict, belongs: bool) -> Verdict:
-    """Puts the operator's word before what the judges said."""
+    """Replaces the judges' decision by the operator's."""
     score = float(belongs)
     word = Opinion("operator", score, "marked as belonging" if belongs else "marked as not belonging")
     return msgspec.structs.replace(verdict, score=score, belongs=belongs, opinions=(word, *verdict.opinions))

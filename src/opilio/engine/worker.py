@@ -1,4 +1,4 @@
-"""A worker process: `python -m opilio.engine.worker FD`. Reads tasks from a socket until it ends, and writes what it gleaned."""
+"""A worker process: `python -m opilio.engine.worker FD`. It reads tasks from a socket until that ends, and writes the results."""
 
 import gc
 import socket

@@ -1,4 +1,5 @@
-"""May this URL be fetched at all? Pure rules from the [scope] settings, asked for every seed, link and redirect.
+"""The rules that say whether a URL may be fetched at all: pure functions of the [scope] settings, applied to every seed, link
+and redirect.
 
 The answer is a `Drop` or None, so that the same call decides during the crawl and explains afterwards. The one rule
 that needs memory, how many query strings a path has had, is `QueryCounts`.
@@ -100,7 +101,7 @@ _SEGMENT: Final = re.compile(r"[^/]+")
 
 
 class Admission:
-    """The rules of one crawl. `address_refused` judges literal addresses; it comes from the fetch stage."""
+    """The rules of one crawl. `address_refused` refuses literal addresses, and comes from the fetch stage."""
 
     def __init__(
         self, scope: Scope, max_hops: int, address_refused: Callable[[str], bool] = lambda _host: False
@@ -116,7 +117,7 @@ class Admission:
         self._host_verdicts: dict[str, Drop | None] = {}
 
     def refuse(self, url: Url, depth: int, hops: int = 0) -> Drop | None:
-        """Why the URL may not be queued; None if it may. Cheapest rules first: about 2 µs a link."""
+        """Returns why the URL may not be queued, or None if it may. The cheapest rules come first: about 2 µs a link."""
         if hops > self._max_hops:
             return Drop.REDIRECT_LIMIT
         if depth > self._scope.max_depth:
@@ -162,8 +163,8 @@ class Admission:
 
 
 class QueryCounts:
-    """How many distinct query strings each path has had. Bounded: beyond `paths` paths the counts start again,
-    which lets a trap have its quota twice and nothing worse."""
+    """Counts how many distinct query strings each path has had. It is bounded: beyond `paths` paths the counts start again,
+    which at worst gives a trap its quota twice."""
 
     def __init__(self, limit: int, paths: int = 200_000) -> None:
         self._limit = limit
@@ -171,7 +172,7 @@ class QueryCounts:
         self._counts: dict[str, int] = {}
 
     def refuse(self, url: Url) -> Drop | None:
-        """Counts one more new URL."""
+        """Counts a new URL. Returns a drop if its path has had too many query strings."""
         if not url.query:
             return None
         key = url.host + url.path

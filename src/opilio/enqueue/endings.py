@@ -1,11 +1,11 @@
-"""What the frontier tells of links that end.
+"""What listeners of the frontier are told of links that end.
 
 Rules:
 
 1. Every ending is told exactly once, whatever brought it about: a finished lease, used-up tries, a refusal, the cut, a
    layer's cut, a closed host (even one that is found closed when the frontier is opened, or when a link comes back to
-   it), or the operator's word.
-2. A drop that holds no longer is told once too: when a link rises over the cut, is revived, or is kept after all.
+   it), or the operator's mark.
+2. A drop that no longer holds is told once too: when a link rises over the cut, is revived, or is kept after all.
 3. Listeners are told after the store knows, in the order in which they were given. Links that end together for one
    reason are told together.
 """
@@ -21,12 +21,12 @@ class Ended(NamedTuple):
     links: Sequence[int]
     drop: Drop | None  # None: kept
     page: bool = False  # whether a page was brought
-    lease: Lease | None = None  # the one that was finished, if one was
+    lease: Lease | None = None  # the lease that was finished, if there was one
     detail: str = ""
 
     @property
     def can_rise(self) -> bool:
-        """Whether another score, or another cut, could bring the links back."""
+        """Returns whether another score, or another cut, could bring the links back."""
         return self.drop is Drop.BELOW_CUT
 
 
@@ -34,5 +34,5 @@ class Listener(Protocol):
     def ended(self, ended: Ended) -> None: ...
 
     def returned(self, links: Sequence[int], drop: Drop) -> None:
-        """These links had ended with this drop, which holds no longer."""
+        """Is told of links that had ended with this drop, which no longer holds."""
         ...

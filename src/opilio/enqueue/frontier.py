@@ -27,11 +27,11 @@ from .policy import Policy, bucket_of
 from .schedule import Politeness, Schedule
 from .store import Ending, State, Store, StoredLink
 
-_PAGE: Final = 1_000  # links looked through at a time
+_PAGE_LINKS: Final = 1_000  # read at a time
 
 
 class OpenLink(NamedTuple):
-    """A link that can still rise: its row, and what a lead is shown of it."""
+    """A link that can still rise: its row, and the target that a lead is shown."""
 
     row: StoredLink
     target: Target
@@ -60,7 +60,7 @@ class Frontier:
         self.waiting = 0
 
     def __len__(self) -> int:
-        """How many URLs were ever met."""
+        """Returns how many URLs were ever met."""
         return self._last
 
     @property
@@ -73,13 +73,13 @@ class Frontier:
 
     @property
     def on_wire(self) -> int:
-        """Leases whose request is not over."""
+        """Returns the number of leases whose request is not over."""
         return len(self._on_wire)
 
     # --- opening and saving
 
     def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
-        """Takes up what the store holds up to link number `highest`. Returns how many leases a kill left behind."""
+        """Loads what the store holds, up to link number `highest`. Returns how many leases a kill left behind."""
         released = self._store.release_leases()
         if released:
             self._end_closed()
@@ -91,7 +91,7 @@ class Frontier:
         return released
 
     def save_seen(self) -> None:
-        """Must be called right after a commit, never before: the cache must not know more than the store."""
+        """Writes the cache of known URLs. Call it right after a commit, since the cache must not know more than the store."""
         if self._cache:
             self._seen.save(self._cache, self._last)
 
@@ -108,8 +108,8 @@ class Frontier:
         return self._store.read(link)
 
     def meet(self, urls: Sequence[str]) -> list[int]:
-        """Gives these URLs numbers. Those above `len` before the call are new, rise in the order of the URLs, and must
-        be `put` or `refuse`d before the next commit."""
+        """Returns the number of each URL. Numbers above the `len` before the call are new and rise in the order of the URLs;
+        their links must be `put` or `refuse`d before the next commit."""
         keys = [fingerprint(url) for url in urls]
         numbers = self._seen.find(keys)
         if 0 in numbers:
@@ -135,14 +135,14 @@ class Frontier:
         self.schedule.add([row for row in rows if row.state is State.QUEUED], now_s)
 
     def refuse(self, links: Iterable[tuple[int, Candidate, Drop]], now_s: float) -> None:
-        """Remembers URLs that admission refused, so that `why` can tell."""
+        """Stores URLs that admission refused, so that `why` can explain them."""
         rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
         self._store.insert(rows)
         self._tell_dropped(rows)
 
     def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
         """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from
-        there. Those that are leased or done are left alone. Of two scores for one link the last counts."""
+        there. Those that are leased or done are left alone. If a link has two scores, the last one counts."""
         if scores:
             last = dict(scores)
             self.rank([(row, last[row.id]) for row in self._store.read_all(list(last))], now_s)
@@ -198,7 +198,7 @@ class Frontier:
         return True
 
     def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
-        """Gives a link that has brought a page another drop, or none, by the operator's word."""
+        """Gives a link that has brought a page another drop, or none, because the operator has marked it."""
         row = self._store.read(link)
         self._store.overrule(link, drop, detail)
         self._tell_returned([row])
@@ -276,7 +276,7 @@ class Frontier:
         return True
 
     def close_host(self, host: str, drop: Drop) -> int:
-        """Ends every link that is queued or waiting for a host, now and later. Returns how many ended now."""
+        """Closes a host: every link that is queued or waiting for it ends, now and later. Returns how many ended now."""
         queue = self.schedule.host(host)
         self.schedule.close(queue, drop)
         ended = self._store.clear_host(queue.id, drop)
@@ -288,11 +288,11 @@ class Frontier:
 
     @property
     def at_boundary(self) -> bool:
-        """Whether nothing is queued or leased, but a wave is waiting."""
+        """Returns whether nothing is queued or leased, but a wave is waiting."""
         return bool(self.waiting) and not self.queued and not self._leases
 
     def cross(self, now_s: float) -> int:
-        """Lets the next wave through. Returns how many links it has."""
+        """Queues the next wave. Returns how many links it has."""
         wave = self.policy.wave
         promoted = self._promote()
         if not promoted:  # quotas that no waiting link fits must not stop the crawl
@@ -317,13 +317,13 @@ class Frontier:
             self._tell(Ended(links, drop))
 
     def _tell_returned(self, rows: Sequence[StoredLink]) -> None:
-        """The rows as they were when their drops held."""
+        """Tells the listeners that drops no longer hold. The rows come as they were before."""
         for drop, links in _by_drop(rows).items():
             for listener in self._listeners:
                 listener.returned(links, drop)
 
     def _promote(self) -> list[StoredLink]:
-        """Quotas take from every bucket; a layer is filled from the best bucket that has any, and does not mix them."""
+        """Queues waiting links: with quotas some of every bucket, else those of the best bucket that has any."""
         wave = self.policy.wave
         if wave and wave.quotas:
             return [row for bucket, limit in enumerate(wave.quotas) for row in self._store.promote(bucket, limit)]
@@ -363,10 +363,10 @@ class Frontier:
         self._store.requeue(lease.id, tries)
         row = self._store.read(lease.id)
         self.schedule.add([row], now_s)
-        self.rank([(row, row.score)], now_s)  # bounds and cut may have moved during the lease
+        self.rank([(row, row.score)], now_s)  # bounds and cut may have changed during the lease
 
     def _end_closed(self) -> None:
-        """A host may have been closed while one of its links was leased: nobody would ever ask for that link again."""
+        """Ends the links of closed hosts: a host may have been closed while one of its links was leased."""
         for host in self._store.hosts():
             if host.closed:
                 self._tell(Ended(self._store.clear_host(host.id, host.closed), host.closed))
@@ -389,7 +389,7 @@ class Frontier:
 
     def _risers(self) -> Iterator[list[StoredLink]]:
         after = 0
-        while rows := self._store.risers(after, _PAGE):
+        while rows := self._store.risers(after, _PAGE_LINKS):
             after = rows[-1].id
             yield rows
 
@@ -402,7 +402,7 @@ class Frontier:
 
 
 def _by_drop(rows: Iterable[StoredLink]) -> dict[Drop, list[int]]:
-    """The numbers of the rows that have a drop."""
+    """Returns the numbers of the rows that have a drop, by drop."""
     found: dict[Drop, list[int]] = {}
     for row in rows:
         if row.drop is not None:

@@ -1,8 +1,8 @@
-"""A host's queue, and the lane in which hosts that share an address drive one behind the other.
+"""A host's queue, and the lane of an address, whose hosts are asked one after the other.
 
 Invariant of a `Bucket`: `head` holds the best queued links in order, and every link that only the store knows ranks
-behind all of them; an empty head beside a count says "ask the store". Memory per host is bounded by `HEAD` links a
-bucket.
+behind all of them; an empty head with a count above 0 means that the store has to be asked.
+Memory per host is bounded by `HEAD` links a bucket.
 
 Invariant of a `Lane`: at most one request is under way, and none starts before `ready_s`.
 """
@@ -42,7 +42,7 @@ class Bucket:
     def __init__(self) -> None:
         self.count = 0
         self.head: list[tuple[float, int]] = []  # (minus score, link), best first
-        self.shown: tuple[float, int] | None = None  # what stands for this bucket in the ready heap
+        self.shown: tuple[float, int] | None = None  # this bucket's entry in the ready heap
 
     def add(self, minus_score: float, link: int) -> None:
         entry = (minus_score, link)
@@ -70,7 +70,7 @@ class HostQueue:
         self.address = ""
         self.lane = Lane()
         self.ready_s = 0.0
-        self.resting = False  # whether it cools for longer than a patient policy waits
+        self.resting = False  # whether it cools for longer than a patient policy would wait
         self.delay_s = 0.0
         self.failures = 0
         self.fetched = 0

@@ -1,8 +1,8 @@
-"""What is fetched next, as small strategies over ranked buckets.
+"""Policies: small strategies that say which of the ranked buckets is served next.
 
 A score falls into a bucket (0 is the best) by the policy's bounds; a host offers the best link of each of its buckets;
-the policy chooses the bucket, and the best host in it is served. Where links become ready only at boundaries (the end
-of a layer, a spent batch), the policy's `Wave` says how many of the waiting ones each boundary lets through.
+the policy chooses the bucket, and the best host in it is served. If links become ready only at boundaries (the end of
+a layer or batch), the policy's `Wave` says how many of the waiting ones each boundary lets through.
 """
 
 from bisect import bisect_left
@@ -15,16 +15,16 @@ from opilio.core.config import PolicySettings
 
 
 class Wave(NamedTuple):
-    """How many waiting links a boundary makes ready: the best `top` of the best bucket that has any, or the best
+    """The waiting links that a boundary makes ready: the best `top` of the best bucket that has any, or the best
     `quotas[b]` of each bucket b."""
 
     top: int = 0  # 0: all
     quotas: tuple[int, ...] = ()
-    keep_rest: bool = True  # False: what is left behind is dropped
+    keep_rest: bool = True  # False: the other links are dropped
 
 
 class Patience(Enum):
-    """Which hosts that cannot be asked now are waited for."""
+    """The hosts that are waited for, although they cannot be asked now."""
 
     NONE = auto()
     BUCKET = auto()  # those that have links in a better bucket
@@ -38,12 +38,12 @@ class Policy(Protocol):
     cut: float
 
     def choose(self, buckets: Sequence[int], random: Random) -> int:
-        """One of the buckets that can be served now; they come in rising order and there is at least one."""
+        """Returns one of the buckets that can be served now, which come in rising order; there is at least one."""
         ...
 
 
 class Strict:
-    """The best bucket that has a polite host. With no bounds: best first."""
+    """Serves the best bucket with a host that may be asked now. Without bounds this is best first."""
 
     patience = Patience.NONE
 
@@ -57,19 +57,19 @@ class Strict:
 
 
 class Patient(Strict):
-    """The best bucket, even where that leaves polite hosts idle."""
+    """Serves the best bucket, even if that leaves idle hosts that may be asked."""
 
     patience = Patience.BUCKET
 
 
 class Best(Strict):
-    """The best link of all, even where that leaves all other hosts idle. Costs a look at every host for each lease."""
+    """Serves the best link of all, even if that leaves all other hosts idle. Each lease costs a look at every host."""
 
     patience = Patience.LINK
 
 
 class Weighted(Strict):
-    """A bucket by chance, with a weight that is the inverse of its rank: bad links are rare, never excluded."""
+    """Serves a random bucket, weighted by the inverse of its rank: bad links are rare, but never excluded."""
 
     def choose(self, buckets: Sequence[int], random: Random) -> int:
         weights = [1 / (bucket + 1) for bucket in buckets]

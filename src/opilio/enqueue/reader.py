@@ -1,8 +1,8 @@
-"""Links and hosts as the tables have them, for whoever only looks: status, the story of a URL, recordings.
+"""Read-only access to links and hosts in the database, for `status`, `why` and recordings.
 
-Rule: nothing here writes, so a reader may stand beside a running crawl; it sees what was committed.
-Costs: the tables are indexed by number and by queue, so that what asks for anything else reads the whole table: a second for
-every few million links.
+Rule: nothing here writes, so a crawl may run at the same time; a reader sees what was committed.
+Costs: the tables are indexed by number and by queue. Any other query reads the whole table, which takes a second for every few
+million links.
 """
 
 import sqlite3
@@ -17,14 +17,14 @@ from opilio.core.url import fingerprint
 
 from .store import Ending, State, StoredHost, StoredLink
 
-_LINK: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
-_ENDING: Final = ", ".join(f'"{name}"' for name in Ending._fields)
-_HOST: Final = ", ".join(StoredHost._fields)
+_LINK_COLUMNS: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
+_ENDING_COLUMNS: Final = ", ".join(f'"{name}"' for name in Ending._fields)
+_HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
 _decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
 class MetLink(NamedTuple):
-    """All that is known of a link. As long as it is not done, its ending has nothing but defaults."""
+    """All that is known of a link. The ending of a link that is not done has only default values."""
 
     link: StoredLink
     ending: Ending
@@ -54,7 +54,7 @@ class LinkReader:
         return next(self._met("id = ?", link)).link
 
     def ancestors(self, link: StoredLink, most: int = 100) -> Iterator[StoredLink]:
-        """The link whose page named this one, the link whose page named that, and so on to a seed."""
+        """Yields the link whose page named this one, then the link whose page named that one, and so on to a seed."""
         for _ in range(most):
             if not link.parent:
                 return
@@ -68,14 +68,14 @@ class LinkReader:
     # --- many links
 
     def dropped(self, drop: Drop) -> Iterator[MetLink]:
-        """Links that ended this way, in the order in which they were met."""
+        """Yields the links that ended this way, in the order in which they were met."""
         return self._met('"drop" = ? ORDER BY id', drop)
 
     def count_dropped(self, drop: Drop) -> int:
         return self._count('links WHERE "drop" = ?', drop)
 
     def count_not_kept(self) -> int:
-        """Pages that were fetched and not kept."""
+        """Counts the pages that were fetched and not kept."""
         return self._count('links WHERE outcome = ? AND "drop" IS NOT NULL', Outcome.OK)
 
     def states(self) -> dict[State, int]:
@@ -83,7 +83,7 @@ class LinkReader:
         return {State(state): count for state, count in rows}
 
     def buckets(self) -> dict[int, int]:
-        """Links that are queued or waiting, by bucket."""
+        """Returns the number of links that are queued or waiting, by bucket."""
         return dict(
             self._execute("SELECT bucket, count(*) FROM links WHERE state IN (0, 1) GROUP BY bucket").fetchall()
         )
@@ -95,7 +95,7 @@ class LinkReader:
     # --- hosts
 
     def host(self, host: int) -> StoredHost:
-        row = self._execute(f"SELECT {_HOST} FROM hosts WHERE id = ?", (host,)).fetchone()  # noqa: S608
+        row = self._execute(f"SELECT {_HOST_COLUMNS} FROM hosts WHERE id = ?", (host,)).fetchone()  # noqa: S608
         found = StoredHost._make(row)
         return found._replace(closed=Drop(found.closed) if found.closed else None)
 
@@ -106,17 +106,17 @@ class LinkReader:
         return self._count("links WHERE state = 0 AND host = ?", host)
 
     def fetched_by_host(self) -> dict[int, int]:
-        """How many pages were fetched from each host that gave any."""
+        """Returns how many pages were fetched from each host, if any."""
         query = "SELECT host, count(*) FROM links WHERE outcome = ? GROUP BY host"
         return dict(self._execute(query, (Outcome.OK,)).fetchall())
 
     def pages_by_host(self) -> dict[int, int]:
-        """How many URLs of each host are pages, or may be because nobody has asked yet."""
+        """Returns how many URLs of each host are pages, or may be pages because they were not fetched yet."""
         query = 'SELECT host, count(*) FROM links WHERE state != ? OR outcome = ? OR "drop" = ? GROUP BY host'
         return dict(self._execute(query, (State.DONE, Outcome.OK, Drop.BELOW_CUT)).fetchall())
 
     def drops_by_host(self) -> dict[int, dict[Drop, int]]:
-        """Why links of each host were dropped, the most frequent reason first."""
+        """Returns why links of each host were dropped, the most frequent reason first."""
         query = 'SELECT host, "drop", count(*) FROM links WHERE "drop" IS NOT NULL GROUP BY 1, 2 ORDER BY 3 DESC, 2'
         found: dict[int, dict[Drop, int]] = {}
         for host, drop, count in self._execute(query):
@@ -127,7 +127,7 @@ class LinkReader:
         return int(self._execute(f"SELECT count(*) FROM {rows}", values).fetchone()[0])  # noqa: S608
 
     def _met(self, condition: str, value: int | str) -> Iterator[MetLink]:
-        query = f"SELECT {_LINK}, {_ENDING} FROM links WHERE {condition}"  # noqa: S608
+        query = f"SELECT {_LINK_COLUMNS}, {_ENDING_COLUMNS} FROM links WHERE {condition}"  # noqa: S608
         for row in self._execute(query, (value,)):
             yield MetLink(_link(row[: len(StoredLink._fields)]), _ending(*row[len(StoredLink._fields) :]))
 
@@ -146,7 +146,7 @@ def _ending(
     belongs: int | None,
     detail: str | None,
 ) -> Ending:
-    """The columns of a link that is not done are NULL."""
+    """Builds an ending from its columns, which are NULL for a link that is not done."""
     return Ending(
         Drop(drop) if drop else None,
         Outcome(outcome) if outcome else None,

@@ -1,7 +1,7 @@
-"""Which host is asked next, and not before when: the politeness of the whole crawl lives here.
+"""The schedule: which host is asked next, and when. It is responsible for the politeness of the whole crawl.
 
-The story. Links wait at their host, sorted into the buckets of the policy. A host is asked by one request at a time,
-and so is an address, which several hosts may share: each address has a `Lane`, in which its hosts drive one behind the
+Links wait at their host, sorted into the buckets of the policy. A host is asked by one request at a time,
+and so is an address, which several hosts may share: each address has a `Lane`, whose hosts are asked one after the
 other. After a request the host cools, and so does its lane. When both have cooled, the host competes again with its
 best links.
 
@@ -60,7 +60,7 @@ from .hosts import HEAD, HostQueue, Lane, Status
 from .policy import Patience, Policy
 from .store import State, Store, StoredHost, StoredLink
 
-_SOON: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
+_AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
 class Politeness(NamedTuple):
@@ -98,13 +98,13 @@ class Schedule:
         self.queued = 0
 
     def __len__(self) -> int:
-        """How many hosts were ever met."""
+        """Returns how many hosts were ever met."""
         return len(self._by_name)
 
     # --- saving and restoring
 
     def restore(self, now_s: float, *, after_kill: bool) -> None:
-        """Takes up what the store holds."""
+        """Loads what the store holds."""
         for stored in self._store.hosts():
             self._restore(stored, now_s, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
         for host, bucket, count in self._store.queued():
@@ -114,7 +114,7 @@ class Schedule:
             self._offer(queue, now_s)
 
     def save(self) -> None:
-        """Writes what changed of the hosts into the store's open transaction."""
+        """Writes hosts that have changed into the store's open transaction."""
         self._store.save_hosts([_stored(self._hosts[host]) for host in sorted(self._changed)])
         self._changed.clear()
 
@@ -133,7 +133,7 @@ class Schedule:
         return self._hosts[host].name
 
     def failed(self, host: str) -> float:
-        """Counts a failure of the host and says how long it should rest: doubling, capped, with jitter."""
+        """Counts a failure of the host. Returns how long it should rest: doubling, capped, with jitter."""
         queue = self._by_name[host]
         queue.failures += 1
         self._changed.add(queue.id)
@@ -150,14 +150,14 @@ class Schedule:
         return self._by_name[host].failures >= self.politeness.host_failures
 
     def raise_crawl_delay(self, host: str, delay_s: float) -> None:
-        """Lengthens the host's delay. Its origins may each have a wish: the longest counts."""
+        """Lengthens the host's delay. Each of its origins may ask for one, and the longest counts."""
         queue = self._by_name[host]
         if delay_s > queue.delay_s:
             queue.delay_s = delay_s
             self._changed.add(queue.id)
 
     def close(self, queue: HostQueue, drop: Drop) -> None:
-        """Sees to it that nothing more is asked of this host; the caller ends its links."""
+        """Closes the host, so that it is never asked again. The caller ends its links."""
         queue.closed = drop
         if queue.status is not Status.BUSY:
             queue.status = Status.CLOSED
@@ -169,8 +169,8 @@ class Schedule:
     # --- links
 
     def add(self, rows: Sequence[StoredLink], now_s: float) -> None:
-        """Queues links. All are counted before any host is shown, since showing may read the store, which has them
-        all."""
+        """Queues links that are in the store already. All are counted before any host is shown, since showing may read
+        the store."""
         for row in rows:
             self._hosts[row.host].bucket(row.bucket).add(-row.score, row.id)
             self._count(self._hosts[row.host], row.bucket, 1)
@@ -194,7 +194,7 @@ class Schedule:
         for host, bucket in sorted(touched):
             queue = self._hosts[host]
             if not queue.queued and queue.status not in (Status.BUSY, Status.CLOSED):
-                queue.status = Status.IDLE  # or it would be waited for while it cools
+                queue.status = Status.IDLE  # otherwise it would be waited for while it cools
             self._refresh(queue, bucket, now_s)
 
     def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
@@ -241,7 +241,8 @@ class Schedule:
         return free
 
     def hold(self, address: str, host: str, now_s: float) -> bool:
-        """Takes an address's lane for a request outside of any lease, such as a redirected robots.txt."""
+        """Takes an address's lane for a request without a lease, such as a redirected robots.txt. Returns False if it is in
+        use."""
         lane, queue = self._lanes.setdefault(address, Lane()), self._by_name.get(host)
         if lane.busy or lane.ready_s > now_s or (queue and (queue.status is Status.BUSY or queue.ready_s > now_s)):
             return False
@@ -258,7 +259,8 @@ class Schedule:
                 self._cool(queue, queue.ready_s)
 
     def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
-        """Ends the host's request: it cools. `asked=False`: there was none, and the host may be asked at once."""
+        """Ends the host's request, after which it cools. With `asked=False` there was none, and the host may be asked at
+        once."""
         if asked:
             queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
             queue.fetched += page
@@ -292,7 +294,7 @@ class Schedule:
             self._offer(queue, now_s)
 
     def _offer(self, queue: HostQueue, now_s: float) -> None:
-        """Puts a host that is neither busy nor closed where it belongs now."""
+        """Gives a host that is neither busy nor closed its present status."""
         if queue.status in (Status.BUSY, Status.CLOSED):
             return
         if not queue.queued:
@@ -307,7 +309,7 @@ class Schedule:
                 self._show(queue, bucket)
 
     def _better_is_coming(self, policy: Policy, bucket: int) -> bool:
-        """Whether a host that is asked or cools has something better than the first of this bucket's heap."""
+        """Returns whether a host that is asked or cools has something better than the first of this bucket's heap."""
         if policy.patience is Patience.NONE:
             return False
         if any(self._awaited[better] for better in range(bucket)):
@@ -315,7 +317,11 @@ class Schedule:
         if policy.patience is Patience.BUCKET:
             return False
         first = self._ready[bucket][0][:2]
-        awaited = [host for host in self._hosts if host.status in _SOON and not host.resting and bucket in host.buckets]
+        awaited = [
+            host
+            for host in self._hosts
+            if host.status in _AWAITED_STATUSES and not host.resting and bucket in host.buckets
+        ]
         return any(self._best(host, bucket) < first for host in awaited if host.buckets[bucket].count)
 
     def _rest(self, queue: HostQueue, *, resting: bool) -> None:
@@ -334,21 +340,21 @@ class Schedule:
         heapq.heappush(self._cooling, (until_s, queue.id))
 
     def _show(self, queue: HostQueue, bucket: int) -> None:
-        """Sees to it that the bucket's best link stands in the ready heap, once."""
+        """Puts the bucket's best link into the ready heap, unless it is there."""
         entry = queue.buckets[bucket]
         if entry.count and entry.shown != (best := self._best(queue, bucket)):
             entry.shown = best
             heapq.heappush(self._ready.setdefault(bucket, []), (*best, queue.id))
 
     def _best(self, queue: HostQueue, bucket: int) -> tuple[float, int]:
-        """The best link of a bucket that is not empty."""
+        """Returns the best link of a bucket that is not empty."""
         entry = queue.buckets[bucket]
         if not entry.head:
             entry.head = self._store.best(queue.id, bucket, HEAD)
         return entry.head[0]
 
     def _first(self, bucket: int) -> bool:
-        """Clears stale entries away; True if a ready host now leads this bucket's heap with its best link."""
+        """Removes stale entries. Returns whether a ready host is now first in this bucket's heap with its best link."""
         heap = self._ready[bucket]
         while heap:
             minus_score, link, host = heap[0]
@@ -366,7 +372,7 @@ class Schedule:
         return False
 
     def _lane_is_free(self, queue: HostQueue, now_s: float) -> bool:
-        """Whether the host may use its lane now. If not, it is parked there, or cools until the lane may be used."""
+        """Returns whether the host may use its lane now. If not, it is parked there, or cools until the lane may be used."""
         if queue.lane.busy:
             queue.status = Status.PARKED
             queue.lane.parked.append(queue.id)
@@ -375,8 +381,8 @@ class Schedule:
         return queue.status is Status.READY
 
     def _free(self, lane: Lane, ready_s: float) -> None:
-        """Ends a lane's request; whoever waits for it may compete for the next turn. Costs a heap operation for each
-        host that shares the address and came up meanwhile."""
+        """Ends a lane's request; hosts that are parked there compete for the next turn. This costs a heap operation for
+        each of them."""
         lane.busy = False
         lane.ready_s = max(lane.ready_s, ready_s)
         parked, lane.parked = lane.parked, []

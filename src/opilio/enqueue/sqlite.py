@@ -32,7 +32,9 @@ CREATE TABLE IF NOT EXISTS hosts (
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """
 _COLUMNS: Final = 'id, key, url, host, state, bucket, score, depth, hops, tries, parent, anchor, found_s, "drop"'
-_LISTED: Final = "IN (SELECT value FROM json_each(?))"  # a constant text, so that the statement is compiled once
+_LIST_CONDITION: Final = (
+    "IN (SELECT value FROM json_each(?))"  # a constant text, so that the statement is compiled once
+)
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
@@ -49,7 +51,7 @@ class SqliteStore:
         return _link(self._execute(f"SELECT {_COLUMNS} FROM links WHERE id = ?", (link,)).fetchone())  # noqa: S608
 
     def read_all(self, links: Sequence[int]) -> list[StoredLink]:
-        query = f"SELECT {_COLUMNS} FROM links WHERE id {_LISTED}"  # noqa: S608
+        query = f"SELECT {_COLUMNS} FROM links WHERE id {_LIST_CONDITION}"  # noqa: S608
         found = {row[0]: _link(row) for row in self._execute(query, (_listed(links),))}
         return [found[link] for link in links]
 
@@ -92,7 +94,7 @@ class SqliteStore:
         return self._drop(drop, "state = 1")
 
     def clear_host(self, host: int, drop: Drop) -> list[int]:
-        """The states one by one: each has its index."""
+        """Ends queued and waiting links one after the other, because each state has its own index."""
         return self._drop(drop, "state = 0 AND host = ?", host) + self._drop(drop, "state = 1 AND host = ?", host)
 
     def hosts(self) -> list[StoredHost]:
@@ -117,13 +119,13 @@ class SqliteStore:
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
     def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """Scans the table: an index of links under the cut would cost each of them, for the rare case that the cut
+        """Scans the table. An index of links under the cut would make each of them more expensive, and the cut rarely
         moves."""
         query = f'SELECT {_COLUMNS} FROM links WHERE (state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'  # noqa: S608
         return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
-        query = f"SELECT link, data FROM sightings WHERE link {_LISTED}"  # noqa: S608
+        query = f"SELECT link, data FROM sightings WHERE link {_LIST_CONDITION}"  # noqa: S608
         found = {link: _decode(data) for link, data in self._execute(query, (_listed(links),))}
         return [found.get(link, ()) for link in links]
 

@@ -6,8 +6,8 @@ A link is a row with a number that the frontier gives it (1, 2, 3 … in order o
                              ▲                 │
                              └────── retry ────┘
 
-DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of what
-is DONE only a link that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
+DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of the
+links that are DONE, only one that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
 """
 
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class StoredLink(NamedTuple):
 
     @property
     def can_rise(self) -> bool:
-        """Whether another score could still change what becomes of it."""
+        """Returns whether another score could still change how the link ends."""
         return self.state <= State.WAITING or self.drop is Drop.BELOW_CUT
 
 
@@ -65,7 +65,7 @@ class StoredHost(NamedTuple):
     address: str
     ready_s: float  # not before this
     delay_s: float  # what its robots.txt asks for; 0 if nothing
-    failures: int  # connections failed in a row
+    failures: int  # failed connections in a row
     fetched: int
     closed: Drop | None  # why nothing more is fetched from it
 
@@ -120,19 +120,19 @@ class Hosts(Protocol):
     def save_hosts(self, hosts: Sequence[StoredHost]) -> None: ...
 
     def queued(self) -> Iterator[tuple[int, int, int]]:
-        """(host, bucket, links) for every bucket of every host that has queued links."""
+        """Yields (host, bucket, number of links) for every bucket of every host that has queued links."""
         ...
 
     def waiting(self) -> int: ...
 
     def known(self, after: int) -> Iterator[tuple[int, int]]:
-        """(fingerprint, link) of every link whose number is higher."""
+        """Yields (fingerprint, link) of every link whose number is higher than `after`."""
         ...
 
 
 class Sightings(Protocol):
     def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """Links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time."""
+        """Returns links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time."""
         ...
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
@@ -148,5 +148,5 @@ class Store(Links, Order, Hosts, Sightings, Protocol):
     """Everything that a frontier needs. Durable stores are committed by whoever owns their transaction."""
 
     def release_leases(self) -> int:
-        """Queues again what a kill left leased. Returns how many links those were."""
+        """Queues the links again that a kill left leased. Returns how many there were."""
         ...

@@ -1,8 +1,8 @@
-"""What is this link worth, before paying for the download?
+"""Leads: they say what a link is worth before its page is downloaded.
 
-A `Lead` is born with the crawl, beside the frontier. It scores targets when they are found and when more is known of them,
-learns from every judged page, and can say in words where a score comes from. What it
-has learned is saved with the commits and loaded when the crawl resumes.
+A `Lead` is built with the crawl and lives beside the frontier. It scores targets when they are found and when more is known
+about them, learns from every judged page, and can explain a score in words. What it has learned is saved with the commits
+and loaded when the crawl resumes.
 """
 
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ from .walk import RandomWalk
 if TYPE_CHECKING:
     from .learned import Learned
 
-__getattr__ = lazy_names(__name__, {"learned": "Learned"})  # numba: half a second
+__getattr__ = lazy_names(__name__, {"learned": "Learned"})  # it imports numba, which takes half a second
 
 __all__ = [
     "BreadthFirst",

@@ -1,6 +1,6 @@
-"""COMMD, the hard focus of Neunerdt et al.: a link is worth 1 if any page that belongs links to it, else 0; by chance among
-equals. The chance is added to the score and stays below 1, so that the bound between the two kinds is 1. It is made of
-the URL and the crawl's seed, and needs no memory."""
+"""COMMD, the hard focus of Neunerdt et al.: a link is worth 1 if any page that belongs links to it, else 0. The order
+among equals is random: a random number below 1 is added to the score, so that the bound between the two kinds is 1. The number
+is computed from the URL and the crawl's seed, and needs no memory."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,15 +9,15 @@ from opilio.core.items import Target
 
 from .plain import Random
 
-_RELEVANT: Final = 1.0
-_SEED: Final = 2.0
+_RELEVANT_SCORE: Final = 1.0
+_SEED_SCORE: Final = 2.0
 
 
 class Commd(Random):
-    sightings = 1  # the newest is always shown; that an earlier parent belonged is in the target's score
+    sightings = 1  # the newest is always shown; whether an earlier parent belonged is in the target's score
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        return [_SEED if _is_seed(target) else _relevance(target) + self._draw(target.url) for target in targets]
+        return [_SEED_SCORE if _is_seed(target) else _relevance(target) + self._draw(target.url) for target in targets]
 
     def explain(self, target: Target) -> Sequence[str]:
         if _is_seed(target):
@@ -33,5 +33,5 @@ def _is_seed(target: Target) -> bool:
 
 
 def _relevance(target: Target) -> float:
-    known = target.score is not None and target.score >= _RELEVANT
-    return _RELEVANT if known or any(seen.parent_belongs for seen in target.sightings) else 0.0
+    known = target.score is not None and target.score >= _RELEVANT_SCORE
+    return _RELEVANT_SCORE if known or any(seen.parent_belongs for seen in target.sightings) else 0.0

@@ -1,11 +1,11 @@
-"""Breadth first in phases, each begun anew from good links: the second experiment of Schäfer, Barbaresi & Bildhauer (2014).
+"""Breadth first in phases, each of which starts from good links: the second experiment of Schäfer, Barbaresi & Bildhauer (2014).
 
-A phase goes breadth first: links in the order in which they are found. After `burn_in` pages, and then after every `phase` pages,
-the queue is emptied. What stays are the links that were found in this phase, in a block of running text (boilerplate score up to
-0.5), on a page with a Badness up to 10: the next phase begins with these. All others get a score under the recipe's cut, so
+A phase is breadth first: links come in the order in which they are found. After `burn_in` pages, and then after every `phase`
+pages, the queue is emptied, except for links that were found in this phase, in a block of running text (boilerplate score up to
+0.5), on a page with a Badness up to 10. The next phase begins with these. All others get a score under the recipe's cut, so
 that `why` can say what became of them; one that a page of a later phase links to again is queued again. Nothing is fetched twice.
 
-The score is the number of the link in the order of finding, with a minus sign; `EMPTIED` is below every such number.
+The score is the number of the link in the order of finding, with a minus sign; `DROPPED_SCORE` is below every such number.
 """
 
 from collections.abc import Sequence
@@ -18,17 +18,17 @@ from opilio.core.items import Sighting, Target
 
 from .seam import FRESH, Judged, Lead, Stale
 
-EMPTIED: Final = -1e15
+DROPPED_SCORE: Final = -1e15
 _JUDGE: Final = "badness"
 
 
 class State(msgspec.Struct):
-    found: int = 0  # the last number given
+    found: int = 0  # the last number that was given
     started: int = 0  # the last number of the links that this phase began with
     border: int = 0  # the last number that was given before the selection
     pages: int = 0  # of this phase
     phase: int = 0  # 0: burn-in
-    selecting: bool = False  # since the phase's last page; over when the next page comes
+    selecting: bool = False  # true from the last page of a phase to the next page
 
 
 class Cyclic(Lead):
@@ -59,7 +59,7 @@ class Cyclic(Lead):
         return Stale(everything=True)
 
     def explain(self, target: Target) -> Sequence[str]:
-        if target.score is not None and target.score <= EMPTIED:
+        if target.score is not None and target.score <= DROPPED_SCORE:
             limits = f"a Badness up to {self._badness:g} in running text"
             return [f"left behind when a phase ended: no page of that phase linked here with {limits}"]
         return ["links come in the order in which they are found; each phase begins with those of good pages"]
@@ -74,11 +74,11 @@ class Cyclic(Lead):
     def _score(self, target: Target) -> float:
         score = target.score
         if not self._state.selecting:
-            return self._number() if score is None or score <= EMPTIED else score
-        if score is not None and EMPTIED < score < -self._state.border:
-            return score  # selected already: the pages of a selection may show a link twice
-        found_now = score is None or EMPTIED < score < -self._state.started
-        return self._number() if found_now and any(map(self._is_good, target.sightings)) else EMPTIED
+            return self._number() if score is None or score <= DROPPED_SCORE else score
+        if score is not None and DROPPED_SCORE < score < -self._state.border:
+            return score  # it was selected before: a selection may show a link twice
+        found_now = score is None or DROPPED_SCORE < score < -self._state.started
+        return self._number() if found_now and any(map(self._is_good, target.sightings)) else DROPPED_SCORE
 
     def _number(self) -> float:
         self._state.found += 1

@@ -1,10 +1,10 @@
-"""What a sign is worth: how much more often pages behind links that bear it were retained than pages in general.
+"""What a sign is worth: how much more often pages behind links with it were retained than pages in general.
 
 A sign has kinds (a block's class, a host), and each kind counts pages and retained pages. Its weight is the difference between
-its own log odds and those of the whole crawl, so that weights of several signs can be added up. With few pages behind it, a
-kind leans on what was believed before: nothing, or a figure from the literature, which counts like `strength` pages.
+its own log odds and those of the whole crawl, so that weights of several signs can be added up. The weight of a kind with
+few pages is drawn to its prior, which is nothing or a figure from the literature, and counts like `strength` pages.
 
-Bounded: of more than `room` kinds those are forgotten of which nothing was learned for longest.
+The table is bounded: if there are more than `room` kinds, those that were not learned of for longest are forgotten.
 """
 
 from collections.abc import Mapping
@@ -24,14 +24,14 @@ class Evidence(msgspec.Struct):
     def __post_init__(self) -> None:
         self.counts = BoundedMap(self.room, self.counts)
 
-    def weight(self, kind: str, base: float, believed: Mapping[str, float]) -> float:
-        """In log odds. `base`: the yield of the whole crawl; `believed`: kind → weight that was known beforehand."""
+    def weight(self, kind: str, base: float, priors: Mapping[str, float]) -> float:
+        """Returns the weight of a kind in log odds. `base` is the yield of the whole crawl; `priors` maps kinds to weights."""
         pages, retained = self.counts.get(kind, (0, 0))
-        before = sigmoid(_odds(base) + believed.get(kind, 0.0))
+        before = sigmoid(_odds(base) + priors.get(kind, 0.0))
         return _odds((retained + self.strength * before) / (pages + self.strength)) - _odds(base)
 
     def learn(self, kind: str, *, retained: bool) -> None:
-        pages, good = self.counts.pop(kind, (0, 0))  # to the end: what was learned of last is forgotten last
+        pages, good = self.counts.pop(kind, (0, 0))  # moves it to the end, where it is forgotten last
         self.counts[kind] = (pages + 1, good + retained)
 
     def words(self, kind: str) -> str:
@@ -40,7 +40,7 @@ class Evidence(msgspec.Struct):
 
 
 def share_of(base: float, weights: float) -> float:
-    """The probability that a base rate and the sum of all weights amount to."""
+    """Returns the probability that follows from a base rate and the sum of all weights."""
     return sigmoid(_odds(base) + weights)
 
 

@@ -1,10 +1,10 @@
-"""OPIC+COMMD (Neunerdt et al.): a link is worth the cash that pages with comments, or of whatever kind is wanted, gave it.
+"""OPIC+COMMD (Neunerdt et al.): a link is worth the cash that it got from pages that belong, such as pages with comments.
 
-Made for crawls by layers (`policy.wave = "layer"`): at each boundary the cash of the layer flows on (`cash`), and the score of
-every waiting link rises by what it got. The sum over the layers lives in the queue with the link; only the cash of one
-layer is in memory, and is saved with each commit.
+It is made for crawls by layers (`policy.wave = "layer"`): at each boundary the cash of the layer is passed on (`cash`), and the
+score of every waiting link rises by what it got. The sum over the layers is the score in the queue; only the cash of one layer
+is in memory, and is saved with each commit.
 
-Costs a pass over the whole queue at each boundary, and no sightings at all.
+It costs a pass over the whole queue at each boundary, and needs no sightings.
 """
 
 from collections.abc import Sequence
@@ -18,14 +18,14 @@ from opilio.core.url import fingerprint
 from .cash import Cash
 from .seam import FRESH, Judged, Lead, Stale
 
-_SEED: Final = 1.0  # more than any link can hold in a layer
+_SEED_SCORE: Final = 1.0  # more than any link can hold in a layer
 
 
 class Opic(Lead):
     def __init__(self) -> None:
         self._cash = Cash()
         self._waiting = 0
-        self._paying = False  # from a boundary on, until the next layer brings its first page
+        self._paying = False  # from a boundary to the first page of the next layer
         self._changed = False
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
@@ -51,7 +51,7 @@ class Opic(Lead):
     def explain(self, target: Target) -> Sequence[str]:
         if target.depth == 0:
             return ["a seed: first of all"]
-        words = f"has got {target.score or 0.0:.4%} of the cash, summed over the layers"
+        words = f"has received {target.score or 0.0:.4%} of the cash, summed over the layers"
         latest = self._cash.gain(fingerprint(target.url))
         if self._cash.equal:
             return [words, f"no page of layer {self._cash.layer - 1} had any to give, so all links got {latest:.4%}"]
@@ -66,5 +66,5 @@ class Opic(Lead):
 
     def _score(self, target: Target) -> float:
         if target.score is None:
-            return 0.0 if target.depth else _SEED
+            return 0.0 if target.depth else _SEED_SCORE
         return target.score + (self._cash.gain(fingerprint(target.url)) if self._paying else 0.0)

@@ -1,4 +1,4 @@
-"""A link is worth what the page is worth that it stands on; of several pages the best counts."""
+"""A link is worth as much as the page that it stands on. If there are several pages, the best counts."""
 
 from collections.abc import Sequence
 from math import log10
@@ -14,16 +14,16 @@ from opilio.core.items import Sighting, Target
 from .seam import FRESH, Judged, Lead, Stale
 
 _JUDGE: Final = "perplexity"
-_NOTHING_KNOWN: Final = -1e300
-_SEED: Final = 0.0
-_WORST_BY_HOST: Final = 10.0
-_TIE: Final = 1e-6  # of a perplexity: what another power of ten between the best parent and all of them costs
+_UNKNOWN_SCORE: Final = -1e300
+_SEED_SCORE: Final = 0.0
+_MAX_HOST_FACTOR: Final = 10.0
+_TIE: Final = 1e-6  # lowers the score for each power of ten between the best parent and the mean of all
 _TIES: Final = ("parents", "found")
-_MOST_HOSTS: Final = 100_000  # remembered: some 10 MB; the oldest are forgotten first
+_MOST_HOSTS: Final = 100_000  # that are remembered, in some 10 MB; the oldest are forgotten first
 
 
 class ParentScore(Lead):
-    """By the score that the judge gave to the parent."""
+    """Scores links by the score that the judge gave to the parent."""
 
     sightings = 1  # the newest is always shown; the best so far is in the target's score
     _seed = 1.0
@@ -50,22 +50,22 @@ class ParentScore(Lead):
 
 
 class ParentPerplexity(ParentScore):
-    """By the parent's perplexity, the lower the better, as Remus & Biemann (2016) do it. The score is the perplexity with a
-    minus sign, so that the policy's bounds and cut are perplexities too.
+    """Scores links by the parent's perplexity, the lower the better, as Remus & Biemann (2016) do it. The score is the
+    perplexity with a minus sign, so that the policy's bounds and cut are perplexities too.
 
     A page has dozens of links, and all are worth the same. The paper does not say which of them comes first. Here it is the one
-    whose other parents are good too, by the mean of their logarithms: what everybody links to, such as a country or a year,
-    comes last. The score is lower by some millionths, so that it only breaks ties. Costs up to eight sightings of each link.
-    With `ties="found"` they come as they were found.
+    whose other parents are good too, by the mean of their logarithms: a page that everybody links to, such as a country or a
+    year, comes last. This lowers the score by some millionths, so that it only breaks ties. It costs up to eight sightings of
+    each link. With `ties="found"` links come in the order in which they were found.
 
-    Beyond the paper, with `hosts`: what a host has shown says more of its next page than a page elsewhere that links to it.
-    So a link is no better than the best page met on its host; but at most ten times worse than its parent, since a host
-    must not be closed by one bad page. Links within a host are not touched: their parent is one of its pages.
+    `hosts` goes beyond the paper: the pages of a host say more about its next page than a page elsewhere that links to it. So a
+    link is no better than the best page met on its host, but at most ten times worse than its parent, since one bad page must
+    not close a host. Links within a host are not affected: their parent is one of its pages.
 
-    A page without a sentence, such as a list of links, has no perplexity and hands on what it was worth itself: it says nothing
-    about the links on it, and what led to it still does."""
+    A page without a sentence, such as a list of links, has no perplexity. It says nothing about its links, so they get the score
+    that the page itself had as a link."""
 
-    _seed = _SEED
+    _seed = _SEED_SCORE
 
     def __init__(self, *, hosts: bool = False, ties: str = "parents") -> None:
         if ties not in _TIES:
@@ -84,7 +84,7 @@ class ParentPerplexity(ParentScore):
 
     def explain(self, target: Target) -> Sequence[str]:
         reasons = super().explain(target)
-        promised = max(map(_promise, target.sightings), default=_SEED)
+        promised = max(map(_promise, target.sightings), default=_SEED_SCORE)
         if target.score is None or target.score >= promised * (1 + 1_000 * _TIE):
             return reasons
         value = self.value_of(target.score)
@@ -96,10 +96,10 @@ class ParentPerplexity(ParentScore):
         return [self._best(target) * (1 + _TIE * self._distance(target)) for target in targets]
 
     def _distance(self, target: Target) -> float:
-        """Powers of ten from the best parent to the mean of those of which something is known."""
+        """Returns the powers of ten from the best parent to the mean of the parents with a known perplexity."""
         if not self._by_parents:
             return 0.0
-        known = [log10(-worth) for worth in map(self.worth, target.sightings) if _NOTHING_KNOWN < worth < 0]
+        known = [log10(-worth) for worth in map(self.worth, target.sightings) if _UNKNOWN_SCORE < worth < 0]
         return fmean(known) - min(known) if known else 0.0
 
     def worth(self, sighting: Sighting) -> float:
@@ -107,11 +107,11 @@ class ParentPerplexity(ParentScore):
             return self._silent[1]
         promise = _promise(sighting)
         shown = -self._shown.get(sighting.link.host, 0.0)
-        return min(promise, max(shown, _WORST_BY_HOST * promise))
+        return min(promise, max(shown, _MAX_HOST_FACTOR * promise))
 
     def learn(self, judged: Judged) -> Stale:
         measures = [opinion.measure for opinion in judged.verdict.opinions if opinion.judge == _JUDGE]
-        self._silent = None if any(measures) else (judged.target.id, judged.target.score or _SEED)
+        self._silent = None if any(measures) else (judged.target.id, judged.target.score or _SEED_SCORE)
         if self._hosts and measures and measures[0] is not None:
             host, best = judged.page.host, self._shown.get(judged.page.host)
             if best is None or measures[0] < best:
@@ -128,5 +128,5 @@ class ParentPerplexity(ParentScore):
 
 
 def _promise(sighting: Sighting) -> float:
-    """What the parent alone says."""
-    return -sighting.parent_measures[_JUDGE] if _JUDGE in sighting.parent_measures else _NOTHING_KNOWN
+    """Returns the score by the parent alone."""
+    return -sighting.parent_measures[_JUDGE] if _JUDGE in sighting.parent_measures else _UNKNOWN_SCORE

@@ -1,4 +1,4 @@
-"""A link is worth the mean score of the pages that it stands on: focus that asks every page, and predicts nothing."""
+"""A link is worth the mean score of the pages that it stands on. Nothing is learned."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,20 +7,20 @@ from opilio.core.items import Target
 
 from .seam import Lead
 
-_SEED: Final = 1.0
-_DOUBT: Final = 2  # parents with a score of 0 that every link is imagined to have: one good parent may be chance
+_SEED_SCORE: Final = 1.0
+_PRIOR_PARENTS: Final = 2  # with a score of 0, added to those of every link, since a single good parent may be chance
 
 
 def leaning_mean(target: Target) -> float:
     """Returns the mean of the parents' scores; the fewer parents, the nearer it is to 0."""
-    return sum(seen.parent_score or 0.0 for seen in target.sightings) / (len(target.sightings) + _DOUBT)
+    return sum(seen.parent_score or 0.0 for seen in target.sightings) / (len(target.sightings) + _PRIOR_PARENTS)
 
 
 class ParentsMean(Lead):
     sightings = 16
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        return [leaning_mean(target) if target.sightings else _SEED for target in targets]
+        return [leaning_mean(target) if target.sightings else _SEED_SCORE for target in targets]
 
     def explain(self, target: Target) -> Sequence[str]:
         if not target.sightings:

@@ -1,4 +1,4 @@
-"""Leads that learn nothing: one without an opinion, and the two baselines."""
+"""Leads that learn nothing: one that scores all links alike, and the two baselines."""
 
 from collections.abc import Sequence
 
@@ -10,14 +10,14 @@ from .seam import Lead
 
 
 class PlainLead(Lead):
-    """Finds all links equally good."""
+    """Gives all links the same score."""
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [0.0] * len(targets)
 
 
 class BreadthFirst(Lead):
-    """Nearer to the seeds first; among equals the link that was found first."""
+    """Prefers links that are nearer to the seeds, and among equals the one that was found first."""
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [-float(target.depth) for target in targets]
@@ -27,7 +27,7 @@ class BreadthFirst(Lead):
 
 
 class Random(Lead):
-    """Every link gets a number drawn by chance. The number is made of the URL and the crawl's seed, so it needs no memory."""
+    """Gives every link a random number, which is computed from the URL and the crawl's seed, so that it needs no memory."""
 
     def __init__(self, seed: int = 0) -> None:
         self._key = seed.to_bytes(8, "little", signed=True)

@@ -1,11 +1,11 @@
-"""Tokens of links that led into the domain, and of those that led out of it.
+"""The tokens of links that led into the domain, and of those that led out of it.
 
-A pool counts in how many links each token stood; divided by the number of links that is the token's relative frequency. Its
-*weight* in a pool is either that frequency, or (`contrast`) what is left of it after the frequency in the other pool is taken
-away: a token that says nothing is equally frequent in both and weighs nothing, and a rare one weighs little, whichever pool
-it is in. The overlap of a link with a pool is the sum of its tokens' weights, divided by their number.
+A pool counts how many links contain each token; divided by the number of links, that is the token's relative frequency. Its
+*weight* in a pool is either that frequency or, with `contrast`, that frequency minus the one in the other pool: an
+uninformative token is equally frequent in both and weighs nothing, and a rare token weighs little in either pool.
+The overlap of a link with a pool is the sum of its tokens' weights, divided by their number.
 
-A pool is bounded: when it is full all counts are halved, and what falls to zero is forgotten.
+A pool is bounded: when it is full, all counts are halved, and tokens whose counts fall to zero are forgotten.
 """
 
 import re
@@ -22,7 +22,7 @@ _ROOM: Final = 20_000  # tokens: half a megabyte in the crawl's state
 
 @lru_cache(maxsize=65_536)
 def url_tokens(url: str) -> frozenset[str]:
-    """Host, path and query, split at whatever is not a letter or digit: "/index.de.html" has "de" in it."""
+    """Returns the words of host, path and query, split at everything but letters and digits: "/index.de.html" has "de"."""
     return frozenset(_WORD.findall(unquote(unquote(url.partition("://")[2])).lower()))
 
 
@@ -45,8 +45,8 @@ class Pool(msgspec.Struct):
 
 
 class Pools(msgspec.Struct):
-    """Two pools of one kind of tokens. `own` below is the class of a link that is itself in its pool, and is left out of
-    it for the time of the comparison: an example must not be recognised by what it taught."""
+    """Two pools of one kind of tokens. `own` below is the class of a link that is already in its pool: its own tokens are
+    left out of the comparison, since an example must not be recognised by itself."""
 
     outside: Pool
     inside: Pool
@@ -61,7 +61,7 @@ class Pools(msgspec.Struct):
     def overlaps(
         self, tokens: Collection[str], own: bool | None = None, *, contrast: bool = True
     ) -> tuple[float, float]:
-        """The overlap with either pool; 0 while one of them is empty, since there is nothing to choose between."""
+        """Returns the overlaps with the pools inside and outside; both are 0 while one of the pools is empty."""
         less_in, less_out = int(own is True), int(own is False)
         links_in, links_out = self.inside.links - less_in, self.outside.links - less_out
         if not tokens or not links_in or not links_out:

@@ -1,4 +1,4 @@
-"""Which links lead into the domain, told before they are fetched: Dhuliawala et al. (2015).
+"""Predicts which links lead into the domain, before they are fetched: Dhuliawala et al. (2015).
 
 Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
 links that led inside and of links that led outside (`pools`), the mean score of its parents (`parents_mean`), and how many of
@@ -7,10 +7,10 @@ inside.
 
 Three phases, changed only between layers:
 * *first pages*: breadth first, until `bootstrap` pages that do not belong were seen, and one that does;
-* *balance*: the pools and the learner are made anew after each layer, from the pages so far, until `bootstrap` pages
-  that belong were seen too: what the first pages lack is looked for instead of being waited for;
-* *layers*: pools take in every page of the layer, the learner only the `trained` share whose verdicts are the surest. A wrong
-  verdict that is learned draws in more of its kind.
+* *balance*: the pools and the learner are rebuilt after each layer, from the pages so far, until `bootstrap` pages that
+  belong were seen too, so that the crawl looks for such pages instead of waiting for them;
+* *layers*: pools take in every page of the layer, the learner only the `trained` share whose verdicts are the surest. Learning
+  from a wrong verdict would bring more such pages.
 
 Invariant: scores depend only on the pages learned from up to the last boundary, in their order, and on the link itself.
 """
@@ -31,13 +31,15 @@ from .pools import Pools, anchor_tokens, url_tokens
 from .seam import FRESH, Judged, Lead, Stale
 
 _FEATURES: Final = 8
-_UNDECIDED: Final = 0.5  # a judge that cannot tell yet teaches nothing
-_REMEMBERED: Final = 4  # times `bootstrap`: the newest pages of each class, until the classes are balanced
+_UNDECIDED_SCORE: Final = 0.5  # of a judge that knows too little so far; such a verdict teaches nothing
+_MEMORY_FACTOR: Final = (
+    4  # `bootstrap` times this many pages of each class are remembered, until the classes are balanced
+)
 _GROWTH: Final = 1.02  # everything is scored again when this many times the pages are known: a pass costs 20 µs a link
 
 
 class Example(msgspec.Struct, frozen=True, gc=False):
-    """What there is to learn from one judged page."""
+    """What can be learned from one judged page."""
 
     url: str
     anchors: list[str]
@@ -60,8 +62,8 @@ class State(msgspec.Struct):
 
 
 class Preemptive(Lead):
-    """`bootstrap`: pages of either class from which the first model is made. `trained`: the share of a layer's pages that the
-    learner is trained on afterwards. `weights`: of the tokens, as `pools` has them."""
+    """`bootstrap` is the number of pages of either class that the first model is built from. `trained` is the share of a layer's
+    pages that the learner is trained on afterwards. `weights` are those of the tokens in `pools`."""
 
     sightings = 16
 
@@ -80,7 +82,7 @@ class Preemptive(Lead):
         self._trained = trained
         self._state = State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0])
         self._weights = self._state.learner.weights()
-        self._of_parents: dict[str, tuple[float, float]] = {}  # for as long as the pools stay the same
+        self._of_parents: dict[str, tuple[float, float]] = {}  # cached while the pools stay the same
         self._changed = False
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
@@ -90,7 +92,7 @@ class Preemptive(Lead):
 
     def learn(self, judged: Judged) -> Stale:
         verdict = judged.verdict
-        if verdict.score == _UNDECIDED:
+        if verdict.score == _UNDECIDED_SCORE:
             return FRESH
         self._state.seen[verdict.belongs] += bool(judged.target.sightings)
         self._state.recent.append(_example(judged.target, belongs=verdict.belongs, sureness=abs(verdict.score - 0.5)))
@@ -106,7 +108,7 @@ class Preemptive(Lead):
             outside, inside = state.seen
             state.started = outside >= self._bootstrap and inside > 0
             state.balanced = state.started and inside >= self._bootstrap
-            most = _REMEMBERED * self._bootstrap
+            most = _MEMORY_FACTOR * self._bootstrap
             state.recent = [*_newest(state.recent, False, most), *_newest(state.recent, True, most)]
             if state.started:
                 self._learn_anew()
@@ -143,7 +145,7 @@ class Preemptive(Lead):
         self._of_parents.clear()
 
     def _learn_anew(self) -> None:
-        """From the first pages. Each is compared with pools that do not have it: it would recognise itself."""
+        """Learns from the first pages. Each is compared with pools without it, since it would recognise itself."""
         state = self._state
         state.learner, state.urls, state.anchors = NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty()
         for example in state.recent:
@@ -169,7 +171,7 @@ class Preemptive(Lead):
             self._state.anchors.add(_anchor_tokens(example), belongs=example.belongs)
 
     def _features(self, example: Example, own: bool | None = None) -> list[float]:
-        """`own` as in `Pools.overlaps`."""
+        """Returns the eight numbers of a link; for `own` see `Pools.overlaps`."""
         state, contrast = self._state, self._contrast
         of_parents = [self._of_parent(url) for url in example.parents or [""]]
         return [
@@ -217,7 +219,7 @@ def _anchor_tokens(example: Example) -> frozenset[str]:
 
 
 def _has_parents(example: Example) -> bool:
-    """A seed, or where a redirect led to, has a URL for the pools but is not an example of a link."""
+    """Returns False for seeds and targets of redirects: they have a URL for the pools, but are not examples of links."""
     return bool(example.parents)
 
 

@@ -1,15 +1,17 @@
-"""A link is worth the probability that its target is retained, told by four signs: Schäfer, Barbaresi & Bildhauer (2014).
+"""A link is worth the probability that its target is retained, estimated from four signs: Schäfer, Barbaresi & Bildhauer (2014).
 
-* The boilerplate score of the block that the link stands in, and whether it leads to another host. What the paper found is
-  believed at first: a good target is 6.4 times as probable behind links in running text, 0.4 times behind others.
+* The boilerplate score of the block that the link stands in, and whether it leads to another host. At first the
+  paper's figures are believed: a good target is 6.4 times as probable behind links in running text, 0.4 times behind others.
 * The Badness of the page that it stands on, up to 10 or above: 1.3 and 0.8 times in the paper.
 * The yield of the target's host so far (Suchomel & Pomikálek 2012).
 * The language that the URL promises, where `corpus.languages` says which are wanted.
 
-Each page that is met teaches all four (`evidence`). Signs rank and never discard: policy.bounds divide probabilities into queues.
+All four are learned from each page that is met (`evidence`). Signs rank links and never discard them: policy.bounds divide
+probabilities into queues.
 
-Of several sightings the best counts. Host yields move with every page; a link follows when it is seen again, and all links do
-whenever the number of pages has doubled, so that a crawl of n pages looks through its frontier log2(n) times.
+If there are several sightings, the best counts. Host yields change with every page. A link is scored again when it is seen
+again, and all links whenever the number of pages has doubled, so that a crawl of n pages looks through its frontier log2(n)
+times.
 
 Invariant: scores depend only on the pages learned from, in their order, and on the link's sightings.
 """
@@ -41,29 +43,31 @@ _CHANCES: Final = (
     (0.95, "rather a wanted language"),
     (1.0, "a wanted language"),
 )
-_INSIDE, _ACROSS = "in the same host", "to another host"
+_SAME_HOST, _OTHER_HOST = "in the same host", "to another host"
 _SEED_BLOCK: Final = "a seed or redirect"
 # Tables 2 and 3 of the paper: how many times as frequent each side of the threshold is before good targets as before bad ones.
 _GOOD_BLOCK, _BAD_BLOCK = log((83_650 / 130_703) / (58_039 / 580_389)), log((47_053 / 130_703) / (522_350 / 580_389))
 _GOOD_PAGE, _BAD_PAGE = log((69_273 / 130_703) / (237_959 / 580_389)), log((61_430 / 130_703) / (342_430 / 580_389))
-_BELIEVED_BLOCKS: Final = {
+_BLOCK_PRIORS: Final = {
     f"{name} {where}": _GOOD_BLOCK if edge <= 0.5 else _BAD_BLOCK
     for edge, name in _BLOCKS
-    for where in (_INSIDE, _ACROSS)
+    for where in (_SAME_HOST, _OTHER_HOST)
 }
-_BELIEVED_PAGES: Final = {name: _GOOD_PAGE if edge <= 10 else _BAD_PAGE for edge, name in _BADNESSES}
-_BELIEVED_CHANCES: Final = {"another language": -1.0, "a wanted language": 1.0}  # chosen: the paper only plans it
-_NOTHING_BELIEVED: Final[Mapping[str, float]] = {}
+_PAGE_PRIORS: Final = {name: _GOOD_PAGE if edge <= 10 else _BAD_PAGE for edge, name in _BADNESSES}
+_CHANCE_PRIORS: Final = {"another language": -1.0, "a wanted language": 1.0}  # our choice: the paper only plans it
+_NO_PRIORS: Final[Mapping[str, float]] = {}
 _FIRST_PASS: Final = 64  # pages
-_OTHER: Final = "other"  # languages: which of them does not matter, and each would cost 5 µs a link
-_SURE: Final = 0.5  # of the identified language, to learn from it
+_OTHER_LANGUAGES: Final = (
+    "other"  # taken together: which of them it is does not matter, and each would cost 5 µs a link
+)
+_MIN_CONFIDENCE: Final = 0.5  # of the language identification, to learn from a page
 
 
 class State(msgspec.Struct):
     pages: int = 0
     retained: int = 0
     next_pass: int = _FIRST_PASS
-    # How many pages a belief counts for: hosts differ much, so that three pages outweigh what all hosts have in common.
+    # How many pages a prior counts for. Hosts differ much, so three pages of a host outweigh the mean of all hosts.
     blocks: Evidence = msgspec.field(default_factory=lambda: Evidence(30.0))
     parents: Evidence = msgspec.field(default_factory=lambda: Evidence(30.0))
     hosts: Evidence = msgspec.field(default_factory=lambda: Evidence(3.0))
@@ -72,7 +76,7 @@ class State(msgspec.Struct):
 
     @property
     def base(self) -> float:
-        """The yield so far; 0.2 before anything is known, as for a crawl of the paper."""
+        """Returns the yield so far; 0.2 before anything is known, as in the paper."""
         return (self.retained + 2.0) / (self.pages + 10.0)
 
 
@@ -100,9 +104,9 @@ class Quality(Lead):
         state.hosts.learn(judged.page.host, retained=kept)
         if self._wanted:
             state.chances.learn(self._chance(target.url), retained=kept)
-            if judged.page.language_confidence >= _SURE:
+            if judged.page.language_confidence >= _MIN_CONFIDENCE:
                 language = judged.page.language
-                state.languages.learn(target.url, language if language in self._wanted else _OTHER)
+                state.languages.learn(target.url, language if language in self._wanted else _OTHER_LANGUAGES)
         state.pages += 1
         state.retained += kept
         self._changed = True
@@ -135,29 +139,27 @@ class Quality(Lead):
         self._state = msgspec.msgpack.decode(state, type=State)
 
     def _weights(self, target: Target, base: float) -> list[float]:
-        """What each sign counts: block, parent, host and, where a language is wanted, URL."""
+        """Returns the weight of each sign: block, parent, host and, if languages are wanted, URL."""
         state = self._state
         block, parent = self._best(target.sightings, base)
         weights = [
-            state.blocks.weight(block, base, _BELIEVED_BLOCKS),
-            state.parents.weight(parent, base, _BELIEVED_PAGES),
-            state.hosts.weight(target.host, base, _NOTHING_BELIEVED),
+            state.blocks.weight(block, base, _BLOCK_PRIORS),
+            state.parents.weight(parent, base, _PAGE_PRIORS),
+            state.hosts.weight(target.host, base, _NO_PRIORS),
         ]
         if self._wanted:
-            weights.append(state.chances.weight(self._chance(target.url), base, _BELIEVED_CHANCES))
+            weights.append(state.chances.weight(self._chance(target.url), base, _CHANCE_PRIORS))
         return weights
 
     def _best(self, sightings: Sequence[Sighting], base: float) -> tuple[str, str]:
-        """The kinds of block and of parent of the sighting that promises most."""
+        """Returns the kinds of block and of parent of the most promising sighting."""
         kinds = [(_block(each), _parent(each)) for each in sightings] or [(_SEED_BLOCK, _SEED_BLOCK)]
         if len(kinds) == 1:
             return kinds[0]
         blocks, parents = self._state.blocks, self._state.parents
         return max(
             kinds,
-            key=lambda kind: (
-                blocks.weight(kind[0], base, _BELIEVED_BLOCKS) + parents.weight(kind[1], base, _BELIEVED_PAGES)
-            ),
+            key=lambda kind: blocks.weight(kind[0], base, _BLOCK_PRIORS) + parents.weight(kind[1], base, _PAGE_PRIORS),
         )
 
     def _chance(self, url: str) -> str:
@@ -169,7 +171,7 @@ class Quality(Lead):
 
 def _block(sighting: Sighting) -> str:
     inside = sighting.parent_url.partition("://")[2].startswith((f"{sighting.link.host}/", f"{sighting.link.host}:"))
-    return f"{_name(sighting.link.boilerplate, _BLOCKS)} {_INSIDE if inside else _ACROSS}"
+    return f"{_name(sighting.link.boilerplate, _BLOCKS)} {_SAME_HOST if inside else _OTHER_HOST}"
 
 
 def _parent(sighting: Sighting) -> str:

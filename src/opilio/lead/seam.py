@@ -1,6 +1,6 @@
-"""What a lead is. It lives with the frontier's owner, in one process; it may learn and keep state.
+"""What a lead is. It lives in the process that owns the frontier. It may learn and keep state.
 
-`learn` is called for every judged page, and `boundary` where the policy has waves. Each answers which links should be
+`learn` is called for every judged page, and `boundary` where the policy has waves. Each returns which links should be
 scored again, and the owner does that.
 """
 
@@ -13,17 +13,17 @@ from opilio.core.plugin import Hooks
 
 
 class Judged(NamedTuple):
-    """A page whose fate is known, with the sightings that led to it."""
+    """A page that was judged, with the sightings that led to it."""
 
     target: Target
     page: Page
     verdict: Verdict
     kept: bool
-    size_bytes: int = 0  # received for it
+    size_bytes: int = 0  # received over the network
 
 
 class Stale(NamedTuple):
-    """Which open links have to be scored again."""
+    """The open links that have to be scored again."""
 
     everything: bool = False
     links: tuple[int, ...] = ()
@@ -33,60 +33,63 @@ FRESH = Stale()
 
 
 class Lead(Hooks):
-    """Derive from it and write `score`. Every other method does nothing, until it is overridden."""
+    """The base class of leads. Derive from it and write `score`; override other methods as needed, which do nothing here."""
 
     sightings: int = 0  # how many sightings of a target the lead wants to see; with 0 none are stored
-    knows_links: bool = False  # whether it keeps the open links itself; if so, a resumed crawl shows them to it again
-    estimates: bool = False  # whether `remaining` will ever know a number
+    knows_links: bool = False  # whether it keeps the open links itself; then a resumed crawl shows them to it again
+    estimates: bool = False  # whether `remaining` ever returns a number
 
     @abstractmethod
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        """Higher is better. Called when a target is found, when a sighting is added, and when it is stale."""
+        """Returns a score for each target; higher is better. It is called when a target is found, when it gets another sighting,
+        and when it is stale."""
 
     def explain(self, target: Target) -> Sequence[str]:
-        """Says in words where the score comes from; asked only for people."""
+        """Says in words where the score comes from. It is called only when a person asks."""
         return [f"score {self.score([target])[0]:g}"]
 
     # --- learning
 
     def learn(self, judged: Judged) -> Stale:  # noqa: ARG002
+        """Learns from a judged page, before its own links are scored."""
         return FRESH
 
     def count(self, waiting: int) -> None:
-        """Tells, right before a boundary, how many links wait there."""
+        """Is told, right before `boundary`, how many links are waiting."""
 
     def boundary(self) -> Stale:
+        """Is called between two layers or batches, if the policy has any."""
         return FRESH
 
     def fresh(self) -> Sequence[tuple[int, float]]:
-        """Links that are worth something else by now, with their new scores; asked after every page, when its links
-        have been scored."""
+        """Returns links whose scores have changed, with their new scores. It is called after every page, when its links have
+        been scored."""
         return ()
 
     def forget(self, links: Sequence[int]) -> None:
-        """These links bring no page any more: they were refused or redirected, failed, or were given up with their
-        host. The lead may never have seen some of them."""
+        """Is told of links that will bring no page: they were refused or redirected, failed, or were given up with their host.
+        The lead may never have seen some of them."""
 
     # --- state
 
     def save(self) -> bytes | None:
-        """What was learned, saved with the frontier's transaction, so that both agree after a kill; None if
-        nothing has changed since the last call."""
+        """Returns what was learned, or None if nothing has changed since the last call. It is saved in the frontier's
+        transaction, so that the two agree even after a kill."""
         return None
 
     def load(self, state: bytes) -> None:
-        """Takes up what was saved, before anything else is asked."""
+        """Restores what was saved, before any other method is called."""
 
     def inherit(self) -> None:
-        """Called instead of `load` where the crawl has no state: a lead may begin with what that of another crawl has
-        learned."""
+        """Is called instead of `load` if the crawl has no saved state: a lead may begin with what the lead of another crawl
+        has learned."""
 
-    # --- what people ask
+    # --- for people
 
     def remaining(self) -> float | None:
-        """Estimates how many pages in the queue belong; None while too little is known."""
+        """Returns an estimate of how many pages in the queue belong, or None while too little is known."""
         return None
 
     def weights(self) -> Mapping[str, float]:
-        """How much each group of its signals weighs now, the heaviest first."""
+        """Returns how much each group of its signals weighs now, the heaviest first."""
         return {}

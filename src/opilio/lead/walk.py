@@ -1,12 +1,12 @@
-"""The random walk as a lead: of all links just those are fetched that a walker has chosen.
+"""The random walk as a lead: only links that a walker has chosen are fetched.
 
-How it goes within the queue: a link that no walker wants lies under the cut, from where it comes back when one does. Wanted
-links wait for the next boundary and are fetched together, each with its walker's number as its score. A redirect hands the
-score on, and so tells where the walker has really arrived. The walk need not hear of pages that could not be had: at a
-boundary all has ended that was wanted, so what was not read by then is not a page. One spare link always waits: without it
-there would be no boundary where every wanted page has failed.
+How it uses the queue: a link that no walker wants is under the cut, and comes back when a walker wants it. Wanted links wait
+for the next boundary and are fetched together, each with its walker's number as its score. The target of a redirect inherits
+the score, which shows where the walker has arrived. The walk does not need to be told of failed pages: at a boundary every
+wanted link has ended, so a link that was not read by then is not a page. One spare link always waits, since without it there
+would be no boundary if every wanted page has failed.
 
-The frontier shows a lead each link to a page that was not read yet, and no other: just those that count in the walk's graph.
+The frontier shows a lead exactly the links to pages that were not read yet, and these are the links of the walk's graph.
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ from opilio.model.walk import Walk, Walker
 
 from .seam import FRESH, Judged, Lead, Stale
 
-SPARE: Final = 0.0  # waits in the second bucket, which is emptied only when no walker wants anything
-_FIRST: Final = 1.0  # the first walker's; what is above one half is in the first bucket
-_UNWANTED: Final = -1.0
-_SEED: Final = 0.75
+SPARE_SCORE: Final = 0.0  # in the second bucket, which is used only when no walker wants anything
+_FIRST_SCORE: Final = 1.0  # of the first walker's link; scores above one half are in the first bucket
+_UNWANTED_SCORE: Final = -1.0
+_SEED_SCORE: Final = 0.75
 
 
 class State(msgspec.Struct):
@@ -35,8 +35,8 @@ class State(msgspec.Struct):
 
 
 class RandomWalk(Lead):
-    """`walkers` go at once, each its own way. Of a page with more than `links` links about as many are drawn: that bounds memory,
-    at some 200 bytes for each of them, and changes nothing of the walk's law."""
+    """`walkers` walk at the same time, independently of each other. From a page with more than `links` links, about this many are
+    drawn. That bounds memory, at some 200 bytes for each link, and leaves the walk's distribution unchanged."""
 
     sightings = 1
 
@@ -47,7 +47,7 @@ class RandomWalk(Lead):
         self._links = links
         self._spare = 0
         self._reading = 0  # the page whose links are being shown
-        self._share = 1.0  # of them that count
+        self._share = 1.0  # the share of them that counts
         self._changed = False
 
     @classmethod
@@ -60,8 +60,8 @@ class RandomWalk(Lead):
 
     def learn(self, judged: Judged) -> Stale:
         target = judged.target
-        by_redirect = target.hops and target.score is not None and target.score >= _FIRST
-        self.walk.visit(target.id, int((target.score or 0.0) - _FIRST) if by_redirect else None)
+        by_redirect = target.hops and target.score is not None and target.score >= _FIRST_SCORE
+        self.walk.visit(target.id, int((target.score or 0.0) - _FIRST_SCORE) if by_redirect else None)
         self._reading = target.id
         self._share = self._links / max(self._links, len(judged.page.links))
         self._changed = True
@@ -72,7 +72,7 @@ class RandomWalk(Lead):
         self._changed = True
         self.walk.advance()
         if not self.walk.wanted and self.walk.is_open(self._spare):
-            self.walk.walkers[0].wanted = self._spare  # nothing is left around: a jump
+            self.walk.walkers[0].wanted = self._spare  # no neighbour is left, so the walk jumps
         wanted = self.walk.wanted
         if self._spare in wanted or not self.walk.is_open(self._spare):
             self._spare = next(self.walk.unread(), 0)
@@ -81,7 +81,7 @@ class RandomWalk(Lead):
     def explain(self, target: Target) -> Sequence[str]:
         if not target.depth:
             return ["a seed: the walk starts here"]
-        if target.score is not None and target.score >= _FIRST:
+        if target.score is not None and target.score >= _FIRST_SCORE:
             return [f"walker {int(target.score)} of {len(self.walk.walkers)} has chosen it by chance"]
         return [f"no walker has chosen it; {len(self.walk.known.get(target.id, ()))} links are known to lead here"]
 
@@ -100,14 +100,14 @@ class RandomWalk(Lead):
         if target.sightings and target.sightings[-1].parent == self._reading and self._counts(page):
             self.walk.link(self._reading, page)
         if page in wanted:
-            return _FIRST + wanted[page]
+            return _FIRST_SCORE + wanted[page]
         if not target.depth:
-            return _SEED
+            return _SEED_SCORE
         self._spare = self._spare or page
-        return SPARE if page == self._spare else _UNWANTED
+        return SPARE_SCORE if page == self._spare else _UNWANTED_SCORE
 
     def _counts(self, page: int) -> bool:
-        """Whether this link of the page that is being read is one of those drawn. By the numbers alone, so it needs no memory."""
+        """Returns whether this link of the page that is being read is drawn, by a hash of their numbers, without any memory."""
         if self._share == 1.0:
             return True
         return hash_share(b"%d %d %d" % (self.walk.seed, self._reading, page), 4) < self._share

@@ -1,1 +1,1 @@
-"""What an operator can do: one file for each verb, the same for the command line and for `import opilio`."""
+"""What an operator can do: one file for each verb. The command line and `import opilio` use the same functions."""

@@ -1,7 +1,7 @@
-"""The verb `crawl`: crawl, or go on with a crawl. In Python it is an iterator over the documents.
+"""The verb `crawl`: starts or resumes a crawl. In Python it is an iterator over the documents.
 
 A `Running` is made by `crawl` and by the other verbs that crawl (`sample`, `pilot`, `judge run`, the demo). Nothing happens
-before somebody iterates over it, or calls `to_end`; from then on it holds the folder's lock until it ends. Leaving a loop early
+before the caller iterates over it, or calls `to_end`; from then on it holds the folder's lock until it ends. Leaving a loop early
 stops the crawl cleanly.
 """
 
@@ -56,7 +56,7 @@ def crawl(
     `config` is a crawl's folder, with or without a crawl.toml, the path of a crawl.toml, the tables of one as a mapping, or a
     loaded `Config`; the corpus goes to `folder`, which for a path is the folder itself. `seeds` are URLs, or files with a URL
     per line. With `web`, recorded pages are replayed instead of asking the network. `judge` and `lead` may be objects of your
-    own. All else is as on the command line.
+    own. All other arguments mean the same as on the command line.
     """
     own, place = _own(config, folder)
     said = Said(
@@ -65,7 +65,7 @@ def crawl(
         absolute(like),
         absolute(positive),
         absolute(negative),
-        UNFOCUSED if lead else None,  # a lead of the caller's has scores of its own: no bounds that samples choose
+        UNFOCUSED if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
     )
     settled = settle(known(place, own), said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
@@ -104,7 +104,7 @@ class Running(Iterator[Record]):
 
 
 def known(folder: Path, own: Layer | None = None) -> Known:
-    """Returns what counts in a folder before the operator says anything; `own` takes the place of its crawl.toml."""
+    """Returns the settings that a folder has by itself; `own` takes the place of its crawl.toml."""
     place = CrawlFolder(folder)
     if own is None and place.config.exists():
         own = Layer(str(place.config), read_toml(place.config))
@@ -124,7 +124,7 @@ def paths(names: Names) -> list[Path]:
 
 
 def absolute(names: Names) -> tuple[str, ...]:
-    """Settings outlive the working directory."""
+    """Returns absolute paths, because settings are used again in other working directories."""
     return tuple(str(path.resolve()) for path in paths(names))
 
 
@@ -151,7 +151,7 @@ def _own(config: Config | Mapping[str, Any] | str | Path, folder: str | Path | N
 
 
 def files_and_urls(seeds: Names) -> tuple[list[Path], list[str]]:
-    """A text is a URL unless it is the name of a file; a Path is always a file."""
+    """Divides seeds into files and URLs: a string is a URL unless it is the name of a file, and a Path is a file."""
     given = [seeds] if isinstance(seeds, str | Path) else list(seeds)
     files = [Path(seed) for seed in given if isinstance(seed, Path) or Path(seed).is_file()]
     return files, [seed for seed in given if isinstance(seed, str) and not Path(seed).is_file()]
@@ -179,8 +179,8 @@ async def _start(plan: Blueprint, seeds: Seeds) -> tuple[Crawl, AsyncIterator[Gl
 
 
 async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
-    """Puts the next one into the box; False at the end. A returned value would be printed in full by the runner's debugging
-    code, which takes a millisecond each."""
+    """Puts the next page into the box. Returns False at the end. If it returned the page, the runner's debugging code would
+    print it in full, which takes a millisecond."""
     box.extend([gleaned] if (gleaned := await anext(stream, None)) is not None else [])
     return bool(box)
 
@@ -201,7 +201,7 @@ async def _to_end(plan: Blueprint, seeds: Seeds, watch: Watch) -> str:
 
 
 def _most_pages(config: Config, seeds: int) -> int:
-    """Returns how many pages the crawl can come to, 0 where nobody knows. One that follows no link fetches its seeds alone."""
+    """Returns the most pages that the crawl can fetch, 0 if that is unknown. A crawl without links fetches only its seeds."""
     limit = config.stop.pages
     return min(limit or seeds, seeds) if config.scope.max_depth == 0 else limit
 
@@ -217,4 +217,6 @@ def _refuse_running_loop() -> None:
         asyncio.get_running_loop()
     except RuntimeError:
         return
-    raise ConfigError("opilio.crawl() cannot run inside an event loop, such as a notebook's. Call it from a thread.")
+    raise ConfigError(
+        "opilio.crawl() cannot run inside an event loop, such as a notebook's. Call it from a thread of its own."
+    )

@@ -10,7 +10,7 @@ from opilio.core.config import load_config, recipe_names
 from opilio.core.errors import ConfigError
 
 _TEMPLATE: Final = """\
-# One crawl. What is not set here has its default; `opilio init --defaults` shows every setting with its reason.
+# One crawl. Settings that are missing here have their defaults; `opilio init --defaults` explains every setting.
 
 [operator]
 contact = {contact}  # URL or e-mail, sent with every request; hosts can reach you instead of blocking you
@@ -37,7 +37,7 @@ pages = 0            # 0: no limit; also kept, size_bytes, tokens, seconds
 
 
 def init(folder: str | Path, contact: str, seeds: str | Path | None = None) -> Path:
-    """Writes a commented crawl.toml into the folder, which is made if need be, and returns its path."""
+    """Writes a commented crawl.toml into the folder, which is created if necessary, and returns its path."""
     path = Path(folder) / "crawl.toml"
     refuse_existing(path)
     if "@" not in contact and not contact.startswith(("http://", "https://")):

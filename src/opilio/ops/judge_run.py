@@ -1,7 +1,7 @@
-"""The verb `judge run`: filters WARC files that somebody has crawled already into a corpus.
+"""The verb `judge run`: filters existing WARC files into a corpus.
 
-It is a crawl of the recorded pages that follows no link: every page of the files is a seed, so that judging, keeping, resuming
-and asking why are those of any crawl.
+It is a crawl of the recorded pages that follows no link: every page of the files is a seed. So judging, keeping, resuming and
+`opilio why` work as for any crawl.
 """
 
 from collections.abc import Iterable
@@ -20,10 +20,10 @@ from opilio.fetch.recorded import RecordedWeb
 from .crawl import Names, Running, known, like_settings, paths
 from .settings import Said, settle
 
-# The pages are there already: what keeps a crawler out of traps has no work to do, no link is followed, and a commit has only
-# processor time to save. Delays and the address guard stay as they are: the folder keeps its settings, and whoever asks
-# the network with them later must be as polite as ever. In recorded time a delay costs nothing.
-_AS_RECORDED: Final = (
+# The pages are already there: no link is followed, protection against traps is not needed, and commits can be rare, since a
+# kill loses only processor time. Delays and the address guard stay as they are: the folder keeps its settings, and a later
+# crawl of the network with them must be polite. In simulated time a delay costs nothing.
+_REPLAY_SETTINGS: Final = (
     "scope.max_depth=0", "scope.media=true", "scope.url_chars=1000000", "scope.repeated_segments=1000000",
     "scope.query_parameters=1000000", "scope.queries_per_path=1000000000", "scope.pages_per_host=0", "fetch.tries=1",
     "fetch.host_failures=1000000", "lead.name=breadth-first", "policy.wave=none", "policy.cut=-1e308",
@@ -40,15 +40,15 @@ def judge_run(
     workers: int | None = None,
     settings: Iterable[str] = (),
 ) -> Running:
-    """Judges every page of the WARC files, and yields those that belong after they are safe on disk. The same call resumes."""
+    """Judges every page of the WARC files, and yields those that belong once they are safe on disk. The same call resumes."""
     web = paths(files)
-    if missing := [str(path) for path in web if not path.is_file()]:  # known before a folder is made
+    if missing := [str(path) for path in web if not path.is_file()]:  # checked before a folder is created
         raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
-    said = [*_AS_RECORDED, *settings, *([f"crawl.workers={workers}"] if workers is not None else [])]
-    before = known(Path(output))._replace(stored=None)  # the same command resumes: it says again what it wants
+    said = [*_REPLAY_SETTINGS, *settings, *([f"crawl.workers={workers}"] if workers is not None else [])]
+    before = known(Path(output))._replace(stored=None)  # the same command resumes, so it repeats its settings
     chosen = recipe or (None if before.own else BY_SAMPLES)
     config = settle(before, Said(chosen, (*said, *like_settings(like)))).config
-    small = warn_small(read_samples(paths(like))) if like else None  # unusable ones are found before a folder is made
+    small = warn_small(read_samples(paths(like))) if like else None  # raises before a folder is created
     return Running(Blueprint(config, Path(output), web=web), _every_page, [small] if small else [])
 
 

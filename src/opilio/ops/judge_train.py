@@ -1,4 +1,4 @@
-"""The verbs of `judge train`: what judges know, learned anew from pages and texts of one's own."""
+"""The verbs of `judge train`: train what judges know from your own pages and texts."""
 
 import bz2
 import gzip
@@ -22,8 +22,8 @@ from opilio.model.commonness import of_pages, of_sentences, write_commonness
 from .crawl import Names, paths
 from .writing import writing
 
-DIVISIONS: Final = 5  # repetitions of a cross-validation, each divided otherwise: a single one is off by a point or two
-_BOOK_CHARS: Final = 20_000  # a longer text is not a document: it is taken apart at its line breaks
+DIVISIONS: Final = 5  # of the pages, in repeated cross-validations: a single one is off by a point or two
+_BOOK_CHARS: Final = 20_000  # a longer text is not one document: it is split at its line breaks
 _LISTS: Final = (".json", ".json.gz")
 _WIKI_MARKUP: Final = re.compile(r"\{\{[^{}]*\}\}|<[^>]+>|\[\[[^\]|]*\||https?://\S+")
 
@@ -35,11 +35,11 @@ class TrainedKeywords(NamedTuple):
 
 class TrainedProfiles(NamedTuple):
     trained: Mapping[str, Profile]  # by language
-    languages: int  # in the file, with those that were there already
+    languages: int  # in the file, including those that were there before
 
 
 def judge_train_comments(pages: str | Path, output: str | Path, folds: int = 0) -> TrainedKeywords:
-    """Learns which CSS class names tell pages with comments, for the judge `comments`, and writes them to `output`."""
+    """Learns which CSS class names mark pages with comments, for the judge `comments`, and writes them to `output`."""
     examples = read_examples(Path(pages))
     learned = learn_keywords(examples, Path(pages).name)
     rounds = [cross_validate(examples, folds, seed) for seed in range(DIVISIONS)] if folds else []

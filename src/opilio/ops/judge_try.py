@@ -1,8 +1,8 @@
 """A judge tried out on a few pages, before anything is spent on a crawl.
 
-Rules: files go through the workshop of a crawl. URLs are the seeds of a small crawl that follows no link, in a folder that is
-thrown away: robots.txt, the address guard, redirects and delays are those of any crawl. Each URL is tried once, and nobody
-waits longer than a minute for a host. The judge of a crawl is taken as that crawl saved it, and learns nothing here.
+Rules: files go through the workshop of a crawl. URLs are the seeds of a small crawl that follows no link, in a temporary
+folder; it heeds robots.txt, the address guard, redirects and delays like any crawl. Each URL is tried once, and no host is
+waited for longer than a minute. The judge of a crawl is used as that crawl saved it, and learns nothing here.
 """
 
 import tempfile
@@ -30,23 +30,23 @@ from opilio.lead import BreadthFirst
 from .crawl import Names, each, paths
 
 RECIPE: Final = "learned"
-_SMALL_CRAWL: Final = (
+_SMALL_CRAWL_SETTINGS: Final = (
     "scope.max_depth=0", "scope.pages_per_host=0", "corpus.like=[]", "fetch.tries=1", "policy.wave=none", "policy.cut=-1e308",
     "crawl.max_wait_s=60", "crawl.event_log=false", "stop.pages=0", "stop.kept=0", "stop.size_bytes=0", "stop.tokens=0",
     "stop.precision=0", "stop.saturation=0",
 )  # fmt: skip
-_HOPS: Final = 20  # redirects that are looked through
-_FILE: Final = "http://file.invalid/"  # even a page on disk needs an address
+_HOPS: Final = 20  # redirects that are followed
+_ADDRESS: Final = "http://file.invalid/"  # even a page on disk needs an address
 
 
 class Chosen(NamedTuple):
     config: Config
     judge: Judge
-    samples: tuple[Sample, ...] = ()  # empty where the judge of a crawl goes on with what it has saved
+    samples: tuple[Sample, ...] = ()  # empty if the judge is built from its saved state
 
 
 class _Witness:
-    """A judge that remembers what it has seen."""
+    """A judge that remembers each page and verdict."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -60,14 +60,14 @@ class _Witness:
 
 class Tried(NamedTuple):
     trials: list[Trial]  # one for each page, in their order
-    warning: str | None  # where the samples say too little
+    warning: str | None  # if the samples are too short
 
 
 def judge_try(
     pages: Names, *, like: Names = (), recipe: str | None = None, web: Names = (), settings: Iterable[str] = ()
 ) -> Tried:
-    """Says what a judge says of files and URLs, and why, before anything is spent. If the first of the pages is a folder, the
-    judge is that of the crawl in it."""
+    """Returns what a judge says of files and URLs, and why. If the first of the pages is a folder, the judge is that of the
+    crawl in it."""
     names = each(pages)
     folder = CrawlFolder(Path(names[0])) if Path(names[0]).is_dir() else None
     if folder and len(names) == 1:
@@ -120,14 +120,14 @@ def _build(config: Config, folder: Path | None, state: bytes | None = None) -> C
     if state:
         try:
             return Chosen(config, build_plugin("judge", config.judge, Context(config, folder, (), state)))
-        except ConfigError:  # a model that it had saved is gone: made again below, as when the crawl goes on
+        except ConfigError:  # a saved model is missing: it is built again below, as when the crawl is resumed
             if not config.corpus.like:
                 raise
     read = sample_reader(folder or Path())
     samples = read(config.corpus.like)
     context = Context(
         config, folder if state else None, samples, state, read
-    )  # a new judge would leave its models in the folder
+    )  # without a folder a new judge saves no models
     return Chosen(config, build_plugin("judge", config.judge, context), samples)
 
 
@@ -138,7 +138,7 @@ def _try_file(workshop: Workshop, name: str) -> Trial:
         raise ConfigError(
             f"cannot read {name}: {error.strerror}. Name files, or URLs with http:// or https://."
         ) from error
-    gleaned = workshop.supervise(Task(Fetched(_FILE, Outcome.OK, 200, body=body), 0, ""))
+    gleaned = workshop.supervise(Task(Fetched(_ADDRESS, Outcome.OK, 200, body=body), 0, ""))
     return Trial(name, gleaned.drop, gleaned.detail, gleaned.page, gleaned.verdict)
 
 
@@ -146,7 +146,7 @@ def _try_urls(config: Config, judge: Judge, urls: Sequence[str], web: Sequence[P
     witness = _Witness(judge)
     with tempfile.TemporaryDirectory(prefix="opilio-try-") as name:
         folder = CrawlFolder(Path(name))
-        small = change_config(config, _SMALL_CRAWL)
+        small = change_config(config, _SMALL_CRAWL_SETTINGS)
         plan = Blueprint(small, folder.path, judge=witness, lead=BreadthFirst(), web=web)
         run_crawl(plan, [Seed(url) for url in urls])
         with View(folder) as view:
@@ -154,7 +154,7 @@ def _try_urls(config: Config, judge: Judge, urls: Sequence[str], web: Sequence[P
 
 
 def _ending(links: LinkReader, name: str, witness: _Witness) -> Trial:
-    """Tells how the URL ended, or the one that its redirects led to."""
+    """Returns how the URL ended, or the last one that its redirects led to."""
     url = parse(name)
     if isinstance(url, Drop):
         return Trial(name, url)
@@ -167,7 +167,7 @@ def _ending(links: LinkReader, name: str, witness: _Witness) -> Trial:
         link, ending = _find(links, url)
     seen = witness.seen.get(url.href, (None, None))
     if link.state is not State.DONE:
-        return Trial(name, Drop.FETCH_FAILED, "its host asks for a longer pause than is waited for here")
+        return Trial(name, Drop.FETCH_FAILED, "its host asks for a longer pause than a minute")
     detail = ending.detail
     if link.drop is Drop.FETCH_FAILED and not detail:
         detail = f"HTTP {ending.status}" if ending.status else (ending.outcome or "").replace("_", " ")

@@ -47,8 +47,8 @@ class TextScore(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 
 class MixturePart(msgspec.Struct, frozen=True):
-    """A model's part in a mixture, and the mixture itself with the weight 1. Perplexities that can be compared are those in
-    which every model gives unknown words the same probability."""
+    """A model's part in a mixture, or the mixture itself with the weight 1. For `comparable_perplexity`, every model gives
+    unknown words the same probability."""
 
     model: str
     weight: float
@@ -104,7 +104,7 @@ def lm_score(
     sentences: bool = False,
     progress: Progress = lambda _name, _share: None,
 ) -> list[TextScore]:
-    """Says how likely each file is, or with `sentences` each of its sentences, under a model."""
+    """Returns how likely each file is under a model, or with `sentences` each of its sentences."""
     scorer = open_model(Path(model), verify=True)
     rows: list[TextScore] = []
     for file in paths(files):
@@ -146,7 +146,7 @@ def lm_mix(
 
 
 def lm_info(model: str | Path) -> list[ModelFacts]:
-    """Says what a model is, or each model of a mixture, and checks that the files are whole."""
+    """Returns facts about a model, or about each model of a mixture, and checks that the files are intact."""
     path = Path(model)
     opened = open_model(path, verify=True)
     if not isinstance(opened, Mixture):
@@ -199,7 +199,7 @@ def _refuse_overwriting(output: Path, inputs: Sequence[Path]) -> None:
     for file in inputs:
         if output.exists() and file.exists() and output.samefile(file):
             raise ConfigError(
-                f"{output} would be overwritten, but it is read here ({file}). Name another file to write."
+                f"{output} would be overwritten, but it is also an input ({file}). Name another output file."
             )
 
 

@@ -1,4 +1,4 @@
-"""The operator's word on a page, for a crawl that runs and for one that does not."""
+"""The verb `mark`: the operator decides whether a page belongs, in a running crawl or a stopped one."""
 
 from pathlib import Path
 from random import Random
@@ -22,7 +22,7 @@ from opilio.keep import Corpus, CorpusReader, CorpusShards
 
 
 def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
-    """Says that a page belongs or does not, whatever the judge says. A crawl that runs obeys at once."""
+    """Marks a page as belonging or not, whatever the judge says. A running crawl obeys at once."""
     place = CrawlFolder(Path(folder))
     with View(place):  # raises where there is no crawl
         pass
@@ -34,7 +34,7 @@ def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
 
 
 def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
-    """Builds just the parts of a crawl that know its pages; nothing is fetched."""
+    """Marks a page of a crawl that does not run. Only the parts of it that know its pages are built."""
     database = Database(folder.database, SCHEMAS)
     try:
         config = database.meta.config or load_config()
@@ -53,20 +53,22 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         marked = Marking(database.connection, frontier, documents, teach).mark(url, belongs, now_s)
         database.meta.tally = tally
         database.commit()
-        return marked if database.meta.judge else msgspec.structs.replace(marked, unlearnt=_unlearnt(config))
+        return (
+            marked if database.meta.judge else msgspec.structs.replace(marked, not_learned=_reason_not_learned(config))
+        )
     finally:
         database.close()
 
 
-def _unlearnt(config: Config) -> str:
+def _reason_not_learned(config: Config) -> str:
     return (
-        f'the judge "{config.judge["name"]}" has saved no state in this crawl, so it cannot learn from the mark. The mark holds '
-        "nevertheless. Judges that learn save a state with the first pages of a crawl that runs by its settings."
+        f'the judge "{config.judge["name"]}" has saved no state in this crawl, so it cannot learn from the mark. The mark '
+        "holds nevertheless. Judges that learn save a state with the first pages of a crawl."
     )
 
 
 def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, belongs: bool) -> bool:
-    """Tells the judge, which learns only where it has saved a state: otherwise it could not save what it learns either."""
+    """Teaches the judge, and returns whether it has learned. A judge without a saved state could not save what it learns."""
     state = database.meta.judge
     if state is None:
         return False

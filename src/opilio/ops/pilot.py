@@ -1,9 +1,9 @@
-"""The short test crawl that Remus and Biemann (2016) set their bounds by: what pages are there, and how do they read?
+"""The verb `pilot`: a short test crawl like the one from which Remus and Biemann (2016) chose their bounds.
 
-It goes breadth-first, so that it sees the web as it is and not as the focus would have it, into a folder of its own inside the
-crawl's. A pilot that failed before it judged a page does not keep the next one from starting. Afterwards every page is
-judged once more, by what was learned to the end. The proposed bounds are quantiles of the perplexities of pages that belong: of
-the held-out samples, and of the pages met, each with the probability that it belongs.
+It crawls breadth-first, so that it sees the web without the bias of a focus, and stores its pages in a folder of its own inside
+the crawl's folder. A pilot that failed before it judged a page does not keep the next one from starting. Afterwards every page
+is judged once more, by what the judge has learned in the end. The proposed bounds are quantiles of the perplexities of pages
+that belong: the held-out samples, and the pages met, each weighted by the probability that it belongs.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,8 +30,8 @@ from .watching import Watch
 
 RECIPE: Final = "perplexity"
 _JUDGE: Final = "perplexity"
-_HIGH: Final = 0.75  # of the pages that belong, by their perplexity
-_MEDIUM: Final = 0.95
+_HIGH_SHARE: Final = 0.75  # of the pages that belong, by their perplexity
+_MEDIUM_SHARE: Final = 0.95
 
 
 class Pilot(NamedTuple):
@@ -44,7 +44,7 @@ class Pilot(NamedTuple):
 
 
 class _Collector(BreadthFirst):
-    """Keeps the pages: a pilot is short."""
+    """Keeps all pages in memory, which is possible because a pilot is short."""
 
     def __init__(self) -> None:
         self.pages: list[Page] = []
@@ -88,7 +88,9 @@ def _fly(
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
     assert isinstance(judge, Perplexity)
     judged = [(page.url, judge.judge(page)) for page in collector.pages]
-    judged = [(url, verdict) for url, verdict in judged if verdict.opinions[0].measure]  # those with sentences
+    judged = [
+        (url, verdict) for url, verdict in judged if verdict.opinions[0].measure
+    ]  # pages without a sentence have no perplexity
     perplexities = [verdict.opinions[0].measure or 0.0 for _, verdict in judged]
     scores = [verdict.score for _, verdict in judged]
     belongs = [verdict.belongs for _, verdict in judged]
@@ -98,21 +100,19 @@ def _fly(
 
 
 def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:
-    """What can be known to fail before anything is fetched."""
+    """Raises if the pilot is bound to fail, before anything is fetched."""
     if (name := config.judge.get("name")) != _JUDGE:
         raise ConfigError(
-            f'a pilot proposes perplexities, and the judge "{name}" has none. Set judge.name to "{_JUDGE}" in crawl.toml, or '
-            f"add --set judge.name={_JUDGE}."
+            f'a pilot proposes bounds for perplexities, and the judge "{name}" has none. Set judge.name to "{_JUDGE}" in '
+            f"crawl.toml, or add --set judge.name={_JUDGE}."
         )
     if not seeds:
-        raise ConfigError(
-            "a pilot has to begin somewhere, and there are no seeds. Name some with --url or --seeds FILE."
-        )
+        raise ConfigError("there are no seeds, and a pilot needs some. Name some with --url or --seeds FILE.")
     sample_reader(folder)(config.corpus.like)
 
 
 def _clear(place: CrawlFolder) -> None:
-    """Removes what a pilot left that failed before it judged a page."""
+    """Removes the files of a pilot that failed before it judged a page."""
     if not place.database.exists():
         return
     with View(place) as view:
@@ -130,5 +130,5 @@ def propose(judge: Perplexity, perplexities: Sequence[float], scores: Sequence[f
     weights = np.array([*(1.0 for _ in judge.held_out.perplexities), *scores])
     order = np.argsort(values)
     reached = np.cumsum(weights[order]) / weights.sum()
-    high, medium = (float(values[order][np.searchsorted(reached, share)]) for share in (_HIGH, _MEDIUM))
+    high, medium = (float(values[order][np.searchsorted(reached, share)]) for share in (_HIGH_SHARE, _MEDIUM_SHARE))
     return Bounds(round(high), round(medium), max(round(1.5 * medium), round(judge.bounds().cut)))

@@ -1,4 +1,4 @@
-"""Reading the corpus of a crawl."""
+"""The verb `read`: yields the corpus of a crawl."""
 
 from collections.abc import Iterator
 from pathlib import Path

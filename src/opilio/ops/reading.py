@@ -1,4 +1,4 @@
-"""Texts on their way into a model, and how far they are."""
+"""Texts that are read into a model, with their progress."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -9,8 +9,8 @@ from opilio.core.errors import ConfigError
 from opilio.model.texts import read_texts
 from opilio.model.words import to_lines
 
-Progress = Callable[[str, float], None]  # what is being done, and the share of it that is done
-_STEP_BYTES: Final = 1 << 18  # a JSON line is a piece too, and showing progress costs more than reading it
+Progress = Callable[[str, float], None]  # the name of the step, and the share of it that is done
+_STEP_BYTES: Final = 1 << 18  # between two calls of progress, since a call costs more than reading a piece
 
 
 class Reading:
@@ -18,7 +18,7 @@ class Reading:
         self._files, self._name, self._progress = files, name, progress
         self._sizes = [file.stat().st_size if file.is_file() else 0 for file in files]
         self._shown = 0
-        self.words = 0  # of the lines, at least: a piece of many words is not counted to the end
+        self.words = 0  # a lower bound: of a long piece only the beginning is counted
 
     def lines(self, *, raw: bool, clean: bool) -> Iterator[str]:
         if raw and clean:

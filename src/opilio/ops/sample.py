@@ -1,7 +1,8 @@
-"""Near-uniform samples of the pages and hosts of a web, drawn from a crawl that walked over it by chance.
+"""Near-uniform samples of the pages and hosts of a web, drawn from a crawl that was a random walk.
 
-A page's chance to be drawn is its weight in the walk (`model.walk`). A host is met as often as it has pages, so its weight is
-that of its pages divided by their number, as far as it is known: a large host of which few pages are known is favoured.
+A page's chance to be drawn is its weight in the walk (`model.walk`). A host's weight is that of its pages divided by their
+number, because a host is met as often as it has pages. Only known pages count, so a large host is favoured if few of its pages
+are known.
 """
 
 from collections.abc import Iterable
@@ -21,7 +22,7 @@ from .seeds import read_seeds
 from .settings import Said, settle
 from .watching import Watch
 
-ENOUGH: Final = 5.0  # steps a page: below that, the measured error of the popular pages' share is above 10 %
+MIN_STEPS_A_PAGE: Final = 5.0  # below this, the measured error of the popular pages' share is above 10 %
 
 
 class UniformSample(NamedTuple):
@@ -47,8 +48,8 @@ def sample(
     settings: Iterable[str] = (),
     watch: Watch | None = None,
 ) -> UniformSample:
-    """Draws that many pages, or hosts, by a random walk that is corrected for what it prefers. The walk reads `read` pages, or
-    ten for each that is drawn; the same folder goes on with it."""
+    """Draws this many pages, or hosts, by a random walk that is corrected for what it prefers. The walk reads `read` pages, or
+    ten for each that is drawn. Another call with the same folder continues the walk."""
     place = Path(folder)
     said = Said("random-walk", (*settings, f"stop.pages={read or 10 * pages}"))
     config = settle(known(place)._replace(stored=None), said).config
@@ -59,7 +60,7 @@ def sample(
 
 
 def draw_sample(folder: CrawlFolder, count: int, *, hosts: bool = False) -> UniformSample:
-    """Draws from what the walk has met so far: fewer than `count` where it has not met as many."""
+    """Draws `count` pages or hosts from those that the walk has met so far, or all if it has met fewer."""
     with View(folder) as view:
         config = view.config
         lead = build_plugin("lead", config.lead, Context(config, folder.path))

@@ -1,4 +1,4 @@
-"""How a crawl stands, read from its folder alone, whether it runs, was stopped or was killed."""
+"""The verb `status`: how a crawl stands, read from its folder alone, whether it runs, was stopped or was killed."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from opilio.lead import Lead
 
 
 def status(folder: str | Path) -> dict[str, Any]:
-    """Says how a crawl stands, as `opilio status --json` prints it. Numbers are those of the last commit."""
+    """Returns how a crawl stands, as `opilio status --json` prints it. Numbers are those of the last commit."""
     place = CrawlFolder(Path(folder))
     with View(place) as view:
         tally, config = view.meta.tally, view.config
@@ -49,7 +49,7 @@ def status(folder: str | Path) -> dict[str, Any]:
 
 
 def _saved_lead(view: View, config: Config) -> Lead | None:
-    """The lead with what it has saved, or None where it estimates nothing or can no longer be built."""
+    """Returns the lead with its saved state, or None if it estimates nothing or can no longer be built."""
     try:
         saved = view.meta.lead
         if saved is None or view.meta.lead_object or not _estimates(config):
@@ -62,7 +62,7 @@ def _saved_lead(view: View, config: Config) -> Lead | None:
 
 
 def _estimates(config: Config) -> bool:
-    """Whether the lead estimates what remains; told by its class, since building a lead may take a second."""
+    """Returns whether the lead estimates what remains. Its class knows, and building a lead may take a second."""
     return bool(getattr(find_plugin("lead", str(config.lead.get("name", ""))), "estimates", False))
 
 

@@ -1,7 +1,7 @@
-"""The thresholds of a focused crawl: where they stand, and how they are moved, even while it runs.
+"""The verb `tune`: shows the thresholds of a focused crawl, and moves them, even while it runs.
 
 Bounds and cut are perplexities of the pages that links stand on; the policy knows them with a minus sign, since it fetches what
-scores high. The judge's threshold is a probability. A running crawl obeys at once, another one when it is resumed.
+scores high. The judge's threshold is a probability. A running crawl obeys at once, a stopped one when it is resumed.
 """
 
 import time
@@ -22,8 +22,8 @@ from opilio.folder.database import Database
 from opilio.folder.thresholds import BUCKETS
 
 _JUDGE: Final = "perplexity"
-_LOOKS: Final = 50
-_LOOK_S: Final = 0.1
+_CHECKS: Final = 50
+_CHECK_S: Final = 0.1
 
 
 class Wishes(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Wishes(msgspec.Struct, frozen=True):
 
 class Tuned(NamedTuple):
     thresholds: Thresholds
-    running: bool | None  # whether a running crawl took what was moved; None: nothing was to be moved
+    running: bool | None  # whether a running crawl has taken the new thresholds; None: there were none
 
 
 def tune(
@@ -50,7 +50,7 @@ def tune(
     medium: float | None = None,
     cut: float | None = None,
 ) -> Tuned:
-    """Shows where the thresholds of a crawl that goes by perplexity stand, after moving those that are given."""
+    """Moves the given thresholds of a crawl that goes by perplexity, and returns all of them."""
     place = CrawlFolder(Path(folder))
     wishes = Wishes(threshold, max_perplexity, high, medium, cut)
     running = _move(place, wishes) if wishes != Wishes() else None
@@ -63,7 +63,7 @@ def _read(folder: CrawlFolder) -> Thresholds:
 
 
 def _move(folder: CrawlFolder, wishes: Wishes) -> bool:
-    """Moves what is wished. Returns whether a running crawl took it; where none runs, the next run will."""
+    """Moves the thresholds. Returns True if a running crawl has taken them, False if the next run will."""
     settings = _settings(_read(folder), wishes)
     try:
         ask(folder, "set", settings=settings)
@@ -96,11 +96,14 @@ def _standing(view: View, config: Config) -> Thresholds:
 
 
 def _instead(config: Config) -> str:
-    """Names another way, for a judge that takes a threshold."""
+    """Returns advice for a judge that has a threshold of another kind, or ""."""
     judge = find_plugin("judge", str(config.judge["name"]))
     if "threshold" not in signature(getattr(judge, "build", judge)).parameters:
         return ""
-    return " Or set what it has, with `opilio control DIR set judge.threshold=0.4` while it runs, or --set when it is resumed."
+    return (
+        " You can also change its threshold, with `opilio control DIR set judge.threshold=0.4` while it runs, or --set when you "
+        "resume it."
+    )
 
 
 def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
@@ -130,12 +133,12 @@ def _settings(now: Thresholds, wishes: Wishes) -> list[str]:
 
 def _wait_for(folder: CrawlFolder, settings: list[str]) -> None:
     """Waits until the crawl has committed the settings, which it does at once."""
-    for _ in range(_LOOKS):
+    for _ in range(_CHECKS):
         with View(folder) as view:
             changed = view.meta.changed
         if changed[-len(settings) :] == settings:
             return
-        time.sleep(_LOOK_S)
+        time.sleep(_CHECK_S)
 
 
 def _note(folder: CrawlFolder, settings: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Somebody who looks on while a crawl runs in the foreground: what they are told, and how they stop it."""
+"""The seam for what watches a crawl in the foreground, such as a progress bar; and how Ctrl-C stops the crawl."""
 
 import asyncio
 import contextlib
@@ -16,13 +16,13 @@ class Watch(Protocol):
     interval_s: float  # between two ticks
 
     def start(self, status: Status, warnings: Sequence[str], pages: int) -> None:
-        """`status` says how the crawl stands whenever it is asked; `pages` is how many it can come to, 0 if nobody knows."""
+        """Begins to watch. `status` returns how the crawl stands; `pages` is the most that it can fetch, 0 if unknown."""
         ...
 
     def tick(self) -> None: ...
 
     def stopping(self) -> None:
-        """The operator has asked for a stop, and what is under way is being finished."""
+        """Is called when the operator has asked for a stop. Requests that are under way are still finished."""
         ...
 
     def end(self) -> None: ...
@@ -42,8 +42,8 @@ class Nobody:
 
 @contextlib.contextmanager
 def heed_signals(crawl: Crawl, watch: Watch) -> Iterator[None]:
-    """The first Ctrl-C stops cleanly, the second at once: nothing committed is lost either way. Signals reach only the main
-    thread, so a crawl in another one is stopped by its caller."""
+    """Stops the crawl cleanly at the first Ctrl-C and at once at the second. Nothing committed is lost either way. Signals
+    reach only the main thread, so a crawl in another thread has to be stopped by its caller."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,5 +1,5 @@
-"""The whole story of a URL: where it was found, what it is worth, when it was fetched, how it was judged, whether it was kept.
-All of it is read from the folder."""
+"""The verb `why`: the whole story of a URL, read from the folder. It says where the URL was found, what it is worth, when it
+was fetched, how it was judged and whether it was kept."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ Step = tuple[str, str]
 
 
 def why(folder: str | Path, url: str) -> list[Step]:
-    """Tells the whole story of a URL in steps, each a heading and words. Looking the URL up takes a second for every few
+    """Returns the whole story of a URL in steps, each a heading and words. Looking the URL up takes a second for every few
     million URLs that the crawl has met."""
     return list(_story(CrawlFolder(Path(folder)), url))
 
@@ -106,7 +106,7 @@ def _found(link: StoredLink, ancestors: list[StoredLink]) -> str:
 
 
 def _way(link: StoredLink, ancestors: list[StoredLink]) -> Iterator[Step]:
-    """How far the link is from a seed, and by which way."""
+    """Says how far the link is from a seed, and on which way it was found."""
     way = [ancestor.url for ancestor in ancestors]
     if way:
         shown = way[::-1] if len(way) <= 6 else [*way[:-4:-1], "…", *way[1::-1]]
@@ -114,7 +114,7 @@ def _way(link: StoredLink, ancestors: list[StoredLink]) -> Iterator[Step]:
 
 
 def _reasons(view: View, link: StoredLink) -> list[str]:
-    """Why the lead gave the link its score."""
+    """Returns why the lead gave the link its score."""
     if view.meta.lead_object:
         return [f"given by {view.meta.lead_object}, an object of the caller's that cannot be asked from here"]
     config, folder = view.config, view.folder.path
@@ -123,9 +123,7 @@ def _reasons(view: View, link: StoredLink) -> list[str]:
     if (saved := view.meta.lead) is not None:
         try:
             lead.load(saved)
-        except (
-            CrawlDirError
-        ) as error:  # such as a state of another version: all else that the folder tells is still true
+        except CrawlDirError as error:  # such as a state of another version: the rest of the story is still true
             return [f"the lead cannot be asked: {error}"]
     host, sightings = view.links.host(link.host).name, view.links.sightings(link.id)
     target = Target(link.id, link.url, host, link.depth, link.hops, sightings, link.score)
@@ -133,7 +131,7 @@ def _reasons(view: View, link: StoredLink) -> list[str]:
 
 
 def _samples(view: View) -> tuple[tuple[Sample, ...], list[str]]:
-    """What the lead was built with. Files that are gone since then are named, and hide no other reason."""
+    """Returns the samples that the lead was built with. If files are missing, the second value says so instead of an error."""
     try:
         return sample_reader(view.folder.path)(view.config.corpus.like), []
     except ConfigError as error:

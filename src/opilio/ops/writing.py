@@ -1,4 +1,4 @@
-"""Files that the operator has named for a verb to write."""
+"""Errors in writing a file that the operator has named."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from opilio.core.errors import StorageError
 
 @contextmanager
 def writing(path: Path) -> Iterator[Path]:
-    """Gives the path back. A file that cannot be written is the operator's mistake, and is said as one."""
+    """Yields the path. An error in writing becomes a message that tells the operator what to do."""
     try:
         yield path
     except OSError as error:

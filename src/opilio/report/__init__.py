@@ -1,1 +1,1 @@
-"""Tables, pictures and pages for people: values come in, and nothing here decides anything or reads a folder."""
+"""Tables, pictures and pages for people. They are made from values; nothing here decides anything or reads a folder."""

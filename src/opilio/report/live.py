@@ -1,4 +1,4 @@
-"""A crawl while it runs: a live table on a terminal, a plain line every few seconds elsewhere. Words go to stderr."""
+"""The view of a running crawl, on stderr: a live table on a terminal, a plain line every few seconds elsewhere."""
 
 import time
 from collections.abc import Callable
@@ -12,22 +12,22 @@ from rich.text import Text
 from .tables import outlook_rows
 from .units import show_bytes, show_seconds
 
-_PLAIN_S: Final = 10.0
-_LIVE_S: Final = 0.25
-_DROPS: Final = 5  # most frequent reasons shown
+_PLAIN_INTERVAL_S: Final = 10.0
+_LIVE_INTERVAL_S: Final = 0.25
+_DROPS: Final = 5  # that are shown, the most frequent first
 
 
 class Progress:
     """Shows what `status` says whenever it is ticked. `pages` is the operator's limit, 0 if there is none."""
 
-    interval_s: float = _LIVE_S
+    interval_s: float = _LIVE_INTERVAL_S
 
     def __init__(self, status: Callable[[], dict[str, Any]], pages: int, console: Console) -> None:
         self._status = status
         self._limit = pages
         self._console = console
         self._live = Live(console=console, auto_refresh=False, transient=False) if console.is_terminal else None
-        self.interval_s = _LIVE_S if self._live else _PLAIN_S
+        self.interval_s = _LIVE_INTERVAL_S if self._live else _PLAIN_INTERVAL_S
         self._started_s = self._looked_s = time.monotonic()
         self._first = self._before = int(status()["pages"])
         self._rate = 0.0
@@ -80,7 +80,7 @@ class Progress:
         return table
 
     def _eta(self, status: dict[str, Any], now_s: float) -> str:
-        """Says how long the rest will take at this run's mean rate, where there is a limit."""
+        """Says how long the rest will take at this run's mean rate, if there is a limit."""
         done = status["pages"] - self._first
         if not self._limit or not done:
             return ""

@@ -1,4 +1,4 @@
-"""What people read of language models: rows of figures as a table."""
+"""Tables of figures about language models."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from .tables import printable
 
 
 def rows_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """The rows have the same columns."""
+    """Returns a table of rows that have the same columns."""
     table = Table(box=None)
     for name, value in rows[0].items() if rows else ():
         table.add_column(name.replace("_", " "), justify="left" if isinstance(value, str) else "right")

@@ -55,5 +55,5 @@ def two_columns(rows: Mapping[str, str]) -> Table:
 
 
 def printable(text: str) -> str:
-    """Without the characters that steer a terminal."""
+    """Replaces the characters that control a terminal."""
     return "".join(char if char.isprintable() or char == "\n" else "�" for char in text)

@@ -1,4 +1,4 @@
-"""Thresholds and perplexities for the terminal and as a picture: what `opilio tune` and `opilio pilot` show."""
+"""Thresholds and perplexities as tables and as a picture, for `opilio tune` and `opilio pilot`."""
 
 from collections.abc import Sequence
 from math import floor, log10
@@ -33,7 +33,7 @@ def belonging(now: Thresholds) -> str:
 
 
 def histogram(perplexities: Sequence[float], belongs: Sequence[bool]) -> Table:
-    """Bars of pages by their perplexity, eight to a power of ten; those that belong are drawn solid."""
+    """Returns bars of pages by perplexity, eight per power of ten; pages that belong are drawn solid."""
     table = Table(title="Perplexities of the pages met", title_justify="left", box=None, padding=(0, 1))
     table.add_column("perplexity", justify="right")
     table.add_column("pages", justify="right")

@@ -1,4 +1,4 @@
-"""What a judge said of a few pages: a table with a row for each, the reasons below, or the same as JSON."""
+"""What a judge said of a few pages: as a table with a row for each, as a list of reasons, or as JSON."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
@@ -15,7 +15,7 @@ from .tables import printable
 _RATIOS: Final = {
     "page": 3,
     "title": 2,
-}  # they share what the others leave of the line; the reasons name the page in full
+}  # they share the rest of the line; the reasons name the page in full
 
 
 def trial_table(trials: Sequence[Trial]) -> Table:

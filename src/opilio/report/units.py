@@ -1,4 +1,4 @@
-"""Bytes and seconds as people write them."""
+"""Bytes and seconds in the units that people use."""
 
 
 def show_bytes(size: float) -> str:

@@ -70,7 +70,7 @@ def test_a_missing_or_unreadable_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"crawl\.toml does not exist.*opilio init"):
         load_config(tmp_path / "crawl.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConfigError, match=r"binary\.toml is no valid TOML"):
+    with pytest.raises(ConfigError, match=r"binary\.toml is not valid TOML"):
         load_config(tmp_path / "binary.toml")
     with pytest.raises(ConfigError, match="cannot read"):
         load_config(tmp_path)

@@ -26,14 +26,14 @@ class _Counting(PlainLead):
     def __init__(self, sightings: int = 3, stale: Stale = FRESH) -> None:
         self.sightings = sightings
         self.stale = stale
-        self.learnt: list[Judged] = []
+        self.learned: list[Judged] = []
         self.boundaries = 0
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [float(len(target.sightings)) for target in targets]
 
     def learn(self, judged: Judged) -> Stale:
-        self.learnt.append(judged)
+        self.learned.append(judged)
         return self.stale
 
     def boundary(self) -> Stale:
@@ -111,7 +111,7 @@ def test_a_page_that_says_nofollow_teaches_the_lead_but_its_links_are_only_count
     field = _Field(lead)
     field.seeds("http://a.test/")
     field.page(field.lease(), "http://a.test/1", "http://a.test/2", nofollow=True)
-    assert (field.frontier.queued, field.tally.drops[Drop.NOFOLLOW], len(lead.learnt)) == (0, 2, 1)
+    assert (field.frontier.queued, field.tally.drops[Drop.NOFOLLOW], len(lead.learned)) == (0, 2, 1)
 
 
 def test_links_beyond_the_depth_are_remembered_as_too_deep() -> None:
@@ -154,7 +154,7 @@ def test_the_lead_learns_from_a_page_with_the_sightings_that_led_to_it() -> None
     field.seeds("http://a.test/")
     field.page(field.lease(), "http://t.test/")
     field.page(field.lease())
-    first, second = lead.learnt
+    first, second = lead.learned
     assert (first.target.url, first.target.sightings, first.kept) == ("http://a.test/", (), True)
     assert [sighting.parent_url for sighting in second.target.sightings] == ["http://a.test/"]
 
@@ -270,7 +270,7 @@ def test_where_a_redirect_leads_has_the_sightings_of_the_link() -> None:
     assert field.redirect(old, "http://a.test/new") is Drop.REDIRECTED
     assert lead.forgotten == [old.id]
     field.page(field.lease())
-    assert [sighting.link.url for sighting in lead.learnt[-1].target.sightings] == ["http://a.test/old"]
+    assert [sighting.link.url for sighting in lead.learned[-1].target.sightings] == ["http://a.test/old"]
 
 
 def test_a_redirect_to_nowhere_is_forgotten_too() -> None:
