@@ -1,13 +1,14 @@
 """`opilio control DIR COMMAND`: talks to a crawl that runs in another process."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .options import Folder
+
 
 def control(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    folder: Folder,
     command: Annotated[str, typer.Argument(help="pause, resume, stop, status or set.")],
     settings: Annotated[
         list[str] | None, typer.Argument(metavar="KEY=VALUE…", help="With set: what to change.")

@@ -5,16 +5,15 @@ from typing import Annotated
 
 import typer
 
+from .options import Like, Quiet, Seeds, Setting, Url, Web, Workers
+
 
 def crawl(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder, with or without a crawl.toml.")],
     recipe: Annotated[
         str | None, typer.Option(help="A preset of judge, lead and policy; if not given: learned with --like.")
     ] = None,
-    like: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="A sample of what you want: text, HTML or WARC; may be repeated."),
-    ] = None,
+    like: Like = None,
     positive: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Pages that belong, for the judge `classifier`; may be repeated."),
@@ -22,8 +21,8 @@ def crawl(
     negative: Annotated[
         list[Path] | None, typer.Option(metavar="FILE", help="Pages that do not belong; may be repeated.")
     ] = None,
-    seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
-    url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
+    seeds: Seeds = None,
+    url: Url = None,
     pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
     until: Annotated[
         list[str] | None,
@@ -32,12 +31,10 @@ def crawl(
             help="Stop at precision=0.1, saturation=0.95, pages=, documents=, bytes=, tokens= or seconds=; may be repeated.",
         ),
     ] = None,
-    web: Annotated[list[Path] | None, typer.Option(help="Crawl these WARC files instead of the network.")] = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Number of processes; with 1, pages come in a fixed order.")
-    ] = None,
-    setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    web: Web = None,
+    workers: Workers = None,
+    setting: Setting = None,
+    quiet: Quiet = False,
 ) -> None:
     """Start or resume a crawl: the same command resumes it, even after a kill.
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .options import Quiet
+
 
 def demo(
     folder: Annotated[
@@ -13,7 +15,7 @@ def demo(
     pages: Annotated[
         int, typer.Option(min=0, help="Pages per crawl; 0: one crawl of the whole demo web, without a focus.")
     ] = 100,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Serve the embedded demo web on loopback, crawl it with and without a focus, and show what came out.
 

@@ -5,9 +5,11 @@ from typing import Annotated
 
 import typer
 
+from .options import Folder
+
 
 def export(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    folder: Folder,
     style: Annotated[str, typer.Option("--format", "-f", help="jsonl, jsonl.zst, parquet or text.")] = "jsonl.zst",
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The file to write; DIR/corpus.FORMAT if not given.")

@@ -5,17 +5,13 @@ from typing import Annotated
 
 import typer
 
+from .options import AsJson, Like, Quiet, Setting, Web, Workers
 from .train import train
 
 judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 judge.add_typer(train, name="train")
 
-Like = Annotated[
-    list[Path] | None,
-    typer.Option(metavar="FILE", help="A sample of what belongs: text, HTML, WARC or a folder; may be repeated."),
-]
 Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if not given.")]
-Setting = Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")]
 
 
 @judge.callback()
@@ -34,9 +30,9 @@ def try_(
     ],
     like: Like = None,
     recipe: Recipe = None,
-    web: Annotated[list[Path] | None, typer.Option(help="Look URLs up in these WARC files, not online.")] = None,
+    web: Web = None,
     setting: Setting = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON list.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show what a judge says of pages, and why, before you start a crawl.
 
@@ -67,11 +63,9 @@ def run(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
     like: Like = None,
     recipe: Recipe = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Number of processes; with 1, pages come in a fixed order.")
-    ] = None,
+    workers: Workers = None,
     setting: Setting = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Filter WARC files into a corpus with a judge, without a crawl; the same command resumes.
 

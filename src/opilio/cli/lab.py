@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .lab_make import make
+from .options import Quiet
 
 if TYPE_CHECKING:
     from opilio.lab.experiment import Result
@@ -62,7 +63,7 @@ def run(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="JSON, CSV, charts and an HTML page.")
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Run recipes over recorded webs, and compare what each gets for the same number of fetches.
 

@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 import typer
 
+from .options import AsJson, Quiet
+
 
 def make(
     output: Annotated[
@@ -39,8 +41,8 @@ def make(
             "--set", metavar="NAME=NUMBER", help="Any other parameter, see docs/made-webs.md; may be repeated."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="What it turned out to be, as JSON.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Make a web of many hosts, with labels for language, topic, type and quality.
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from .options import AsJson
 from .progress_bar import ProgressBar
 
 lm = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
@@ -19,7 +20,6 @@ Raw = Annotated[
     bool, typer.Option("--raw", help="The text already has one sentence per line, and words between spaces.")
 ]
 Clean = Annotated[bool, typer.Option("--clean", help="Leave out numbers, and sentences of fewer than five words.")]
-AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
 
 
 @lm.callback()

@@ -1,10 +1,11 @@
 """`opilio mark DIR URL yes|no`: the operator decides whether a page belongs."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from .options import AsJson, Folder
 
 
 class Answer(StrEnum):
@@ -13,10 +14,10 @@ class Answer(StrEnum):
 
 
 def mark(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    folder: Folder,
     url: Annotated[str, typer.Argument(help="A URL that the crawl has met.")],
     belongs: Annotated[Answer, typer.Argument(metavar="yes|no", help="Whether the page belongs to the corpus.")],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Mark a page as belonging or not, whatever the judge says; a running crawl obeys at once.
 

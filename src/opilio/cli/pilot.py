@@ -5,20 +5,19 @@ from typing import Annotated
 
 import typer
 
+from .options import AsJson, Like, Quiet, Seeds, Setting, Url, Web
+
 
 def pilot(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the planned crawl.")],
     pages: Annotated[int, typer.Option(min=1, help="How many pages to fetch.")] = 100,
-    like: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="A sample of what you want: text, HTML or WARC; may be repeated."),
-    ] = None,
-    seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
-    url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
-    web: Annotated[list[Path] | None, typer.Option(help="Crawl these WARC files instead of the network.")] = None,
-    setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    like: Like = None,
+    seeds: Seeds = None,
+    url: Url = None,
+    web: Web = None,
+    setting: Setting = None,
+    as_json: AsJson = False,
+    quiet: Quiet = False,
 ) -> None:
     """Crawl a little, show the perplexities of the pages, and propose bounds for a crawl with the recipe perplexity.
 

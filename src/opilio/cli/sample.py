@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .options import Quiet, Seeds, Setting, Url, Web
+
 
 def sample(
     folder: Annotated[
@@ -13,14 +15,14 @@ def sample(
     pages: Annotated[int, typer.Option(min=1, help="How many pages to draw; with --hosts: hosts.")] = 100,
     hosts: Annotated[bool, typer.Option("--hosts", help="Draw hosts instead of pages.")] = False,
     read: Annotated[int, typer.Option(min=0, help="Pages to read on the walk; 0: ten for each page drawn.")] = 0,
-    seeds: Annotated[list[Path] | None, typer.Option(help="A file with a seed URL per line; may be repeated.")] = None,
-    url: Annotated[list[str] | None, typer.Option(help="A seed URL; may be repeated.")] = None,
-    web: Annotated[list[Path] | None, typer.Option(help="Walk over these WARC files instead of the network.")] = None,
+    seeds: Seeds = None,
+    url: Url = None,
+    web: Web = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE", help="Where the sample goes; stdout if not given.")
     ] = None,
-    setting: Annotated[list[str] | None, typer.Option("--set", help="table.key=value; may be repeated.")] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")] = False,
+    setting: Setting = None,
+    quiet: Quiet = False,
 ) -> None:
     """Draw a near-uniform sample of pages or hosts, by a random walk that is corrected for what it prefers.
 

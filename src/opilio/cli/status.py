@@ -1,14 +1,13 @@
 """`opilio status DIR`: how a crawl stands, running or not."""
 
-from pathlib import Path
-from typing import Annotated
-
 import typer
+
+from .options import AsJson, Folder
 
 
 def status(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    folder: Folder,
+    as_json: AsJson = False,
 ) -> None:
     """Show how a crawl stands, even while it runs.
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from .options import AsJson
+
 train = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
 
@@ -26,7 +28,7 @@ def comments(
         int,
         typer.Option(min=0, help="Also measure how good they are, by a cross-validation with this many parts."),
     ] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="The keywords, and how good they are, as JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Learn which CSS class names mark pages with comments, for the judge `comments`.
 

@@ -1,13 +1,14 @@
 """`opilio tune DIR`: shows the thresholds of a focused crawl, and moves them, even while it runs."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .options import AsJson, Folder
+
 
 def tune(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    folder: Folder,
     threshold: Annotated[float | None, typer.Option(help="Pages with at least this probability belong.")] = None,
     max_perplexity: Annotated[
         float | None,
@@ -22,7 +23,7 @@ def tune(
     cut: Annotated[
         float | None, typer.Option(min=1.0, help="Links of pages above this perplexity are dropped.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON object.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show or move the thresholds of a crawl that goes by perplexity; a running crawl obeys at once.
 

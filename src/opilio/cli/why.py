@@ -1,15 +1,16 @@
 """`opilio why DIR URL`: tells the story of a URL."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from .options import AsJson, Folder
+
 
 def why(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")],
+    folder: Folder,
     url: Annotated[str, typer.Argument(help="Any URL, met by the crawl or not.")],
-    as_json: Annotated[bool, typer.Option("--json", help="As a JSON list of steps.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Tell the whole story of a URL: where it was found, its score, when it was fetched, its verdict, why it was dropped.
 
