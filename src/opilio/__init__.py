@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from opilio.judge import Judge
     from opilio.lead import Judged, Lead, PlainLead, Stale
     from opilio.ops.control import control
-    from opilio.ops.crawl import Running, crawl
+    from opilio.ops.crawl import crawl
     from opilio.ops.export import export
     from opilio.ops.init import defaults, init
     from opilio.ops.judge_run import judge_run
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from opilio.ops.mark import mark
     from opilio.ops.pilot import pilot
     from opilio.ops.read import read
+    from opilio.ops.running import Running
     from opilio.ops.sample import sample
     from opilio.ops.status import status
     from opilio.ops.tune import tune
@@ -46,7 +47,7 @@ __getattr__ = lazy_names(
         "judge": "Judge",
         "lead": "Judged Lead PlainLead Stale",
         "ops.control": "control",
-        "ops.crawl": "Running crawl",
+        "ops.crawl": "crawl",
         "ops.export": "export",
         "ops.init": "defaults init",
         "ops.judge_try": "judge_try",
@@ -56,6 +57,7 @@ __getattr__ = lazy_names(
         "ops.mark": "mark",
         "ops.pilot": "pilot",
         "ops.read": "read",
+        "ops.running": "Running",
         "ops.sample": "sample",
         "ops.status": "status",
         "ops.tune": "tune",

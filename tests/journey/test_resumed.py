@@ -12,7 +12,7 @@ import opilio
 from opilio.core.config import Config, load_config
 from opilio.folder.database import open_readonly
 from opilio.lead import BreadthFirst
-from opilio.ops.crawl import known
+from opilio.ops.known import known
 from opilio.ops.settings import Known
 from tests.builders import PROSE, run_opilio, write_web
 

@@ -11,12 +11,11 @@ from typer.main import get_command
 import opilio
 from opilio.cli.app import _app
 
-SHOWN = {"json", "as_json", "quiet", "help"}  # how a verb shows what it did
+SHOWN = {"json", "quiet", "help"}  # how a verb shows what it did
 OTHER = {"set": "settings"}  # a builtin of Python has the name
 ONLY_THERE: dict[tuple[str, ...], set[str]] = {
     ("init",): {"defaults"},  # `opilio.defaults()`
     ("sample",): {"output"},  # the value that is returned, as a file
-    ("lab", "run"): {"output"},
 }
 
 

@@ -50,7 +50,7 @@ def crawl(
     )  # fmt: skip
     for warning in running.warnings:
         typer.echo(f"Warning: {warning}", err=True)
-    reason = running.to_end(Foreground(quiet=quiet))
+    reason, place = running.to_end(Foreground(quiet=quiet)), running.folder.path
     typer.echo(
-        f"Stopped: {reason}. `opilio status {folder}` shows more, `opilio export {folder}` writes the corpus.", err=True
+        f"Stopped: {reason}. `opilio status {place}` shows more, `opilio export {place}` writes the corpus.", err=True
     )

@@ -76,9 +76,9 @@ def run(
         result = verbs.run(
             web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
             seed_urls=seed_urls, budget=budget, gold=gold, flip=flip, per_host_cap=per_host_cap, topic_pages=topic_pages,
-            topics=topics, settings=setting or (), processes=processes, planned=bar.start,
+            topics=topics, settings=setting or (), processes=processes, json=json, output=output, planned=bar.start,
         )  # fmt: skip
-    _tell(result, json, output)
+    _tell(result, output)
     if not result.runs:
         raise typer.Exit(1)
 
@@ -106,10 +106,9 @@ def record(
         )
 
 
-def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
+def _tell(result: "Result", output: Path | None) -> None:
     from rich.console import Console
 
-    from opilio.lab.report.files import write_json, write_result
     from opilio.lab.report.table import LEGEND, lab_tables
     from opilio.lab.summary import summarise
 
@@ -119,8 +118,5 @@ def _tell(result: "Result", json: Path | None, output: Path | None) -> None:
     for table in lab_tables(summarise(result.runs)):
         console.print(table)
     typer.echo(LEGEND, err=True)
-    if json is not None:
-        write_json(result, json)
     if output is not None:
-        written = write_result(result, output)
-        typer.echo(f"Written to {output}: {', '.join(path.name for path in written)}", err=True)
+        typer.echo(f"Written to {output}: {', '.join(sorted(path.name for path in output.iterdir()))}", err=True)

@@ -47,16 +47,19 @@ class Hooks(ABC):  # noqa: B024  (the classes that derive from it have abstract 
 
     @classmethod
     def adopt(cls, other: Any) -> Self:
-        """Takes an object that does not derive from this class for one that does: what it has itself stands before what is
-        inherited here."""
+        """Takes an object that does not derive from this class for one that does: its own methods and values, as they are now,
+        stand before what is inherited here. Something of a hook's name that is not a method is not taken for the hook."""
         if isinstance(other, cls):
             return other
-        own = {name: getattr(other, name) for name in dir(cls) if not name.startswith("_") and hasattr(other, name)}
+        hooks = {name: getattr(cls, name) for name in dir(cls) if not name.startswith("_")}
+        own = {name: getattr(other, name) for name in hooks if hasattr(other, name)}
+        own = {name: value for name, value in own.items() if callable(value) or not callable(hooks[name])}
         if missing := cls.__abstractmethods__.difference(own):
             name, kind = type(other).__name__, cls.__name__
             raise ConfigError(f"{name} has no method {', '.join(sorted(missing))}. Derive it from opilio.{kind}.")
-        adopted: Self = type(type(other).__name__, (cls,), own)()
-        return adopted
+        kept: Self = type(type(other).__name__, (cls,), dict.fromkeys(cls.__abstractmethods__))()
+        vars(kept).update(own)  # on the instance, where functions are not bound once more
+        return kept
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:

@@ -30,6 +30,7 @@ from opilio.lead import Lead, ParentPerplexity
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
 from .documents import Documents
 from .endings import DropCounts, DropEvents, ForgottenLinks
+from .marking import Teach
 from .samples import sample_reader, warn_small
 from .work import Gleaner
 
@@ -119,6 +120,19 @@ def build_crawl(plan: Blueprint) -> Crawl:
     small = warn_small(samples) if samples else None
     warnings = [warning for warning in (small, _warn_endless(config, lead)) if warning]
     return Crawl(config, parts, lead, database, warnings)
+
+
+def build_marking(
+    database: Database, folder: CrawlFolder, config: Config, tally: Tally, teach: Teach, now_s: float
+) -> Marking:
+    """Builds just the parts of a crawl that know its pages, to mark some of one that does not run."""
+    store = SqliteStore(database.connection)
+    politeness, policy = Politeness.of(config), build_policy(config.policy)
+    frontier = Frontier(store, policy, politeness, Random(0), folder.seen, [DropCounts(tally)])
+    frontier.open(now_s, store.highest(), after_kill=False)
+    corpus = Corpus(database.connection, CorpusShards.of(database.connection, folder.path))
+    documents = Documents(corpus, CorpusReader(database.connection, folder.path), tally)
+    return Marking(database.connection, frontier, documents, teach)
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:

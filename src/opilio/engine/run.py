@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
+from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
 from opilio.folder import FolderLock
 
@@ -11,7 +12,8 @@ from .loop import Crawl
 
 
 def event_loop() -> asyncio.Runner:
-    """Returns a runner with the fastest event loop of this platform."""
+    """Returns a runner with the fastest event loop of this platform. Enter it before anything is written."""
+    _refuse_running_loop()
     try:
         import uvloop  # noqa: PLC0415
     except ImportError:  # not made for this platform
@@ -29,5 +31,13 @@ def run_crawl(plan: Blueprint, seeds: Sequence[Seed], keep: Callable[[Gleaned], 
             keep(gleaned)
         return crawl
 
-    with FolderLock(plan.folder), event_loop() as runner:
+    with event_loop() as runner, FolderLock(plan.folder):
         return runner.run(run())
+
+
+def _refuse_running_loop() -> None:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return
+    raise ConfigError("Opilio cannot run inside an event loop, such as a notebook's. Call it from a thread of its own.")

@@ -358,7 +358,7 @@ class Frontier:
         closed = self.schedule.host(lease.host).closed
         if closed:
             self._store.finish(lease.id, Ending(closed))
-            self._tell(Ended([lease.id], closed))
+            self._tell(Ended([lease.id], closed, lease=lease))
             return
         self._store.requeue(lease.id, tries)
         row = self._store.read(lease.id)

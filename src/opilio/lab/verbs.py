@@ -6,13 +6,14 @@ from typing import Any, Literal
 
 from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder
-from opilio.ops.crawl import Names, each, paths
+from opilio.ops.names import Names, each, paths
 from opilio.ops.writing import writing
 
 from .experiment import EVERY_TOPIC, Plan, Question, Result, answer, plan
 from .maker import PURE, Library, Parameters, make_tunnel, make_web
 from .protocol import SAMPLES
 from .recorder import Recording, record_web
+from .report.files import write_json, write_result
 from .workers import Progress
 
 Planned = Callable[[Plan], Progress]  # hears what will be run, and returns who hears of each run
@@ -35,9 +36,12 @@ def run(
     topics: int = 0,
     settings: Iterable[str] = (),
     processes: int = 0,
+    json: str | Path | None = None,
+    output: str | Path | None = None,
     planned: Planned = lambda _plan: lambda _outcome: None,
 ) -> Result:
-    """Runs recipes over recorded webs, and says what each gets for the same number of fetches."""
+    """Runs recipes over recorded webs, and says what each gets for the same number of fetches. All runs go to `json` as a file,
+    and with tables, charts and an HTML page to the folder `output`, if they are named."""
     question = Question(
         webs=tuple(paths(web)),
         labels=tuple(paths(labels)),
@@ -55,7 +59,12 @@ def run(
         flip=flip,
     )
     found = plan(question)
-    return answer(question, found, processes, planned(found))
+    result = answer(question, found, processes, planned(found))
+    if json:
+        write_json(result, Path(json))
+    if output:
+        write_result(result, Path(output))
+    return result
 
 
 def make(

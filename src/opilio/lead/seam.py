@@ -6,7 +6,7 @@ scored again, and the owner does that.
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from opilio.core.items import Page, Target, Verdict
 from opilio.core.plugin import Hooks
@@ -38,6 +38,14 @@ class Lead(Hooks):
     sightings: int = 0  # how many sightings of a target the lead wants to see; with 0 none are stored
     knows_links: bool = False  # whether it keeps the open links itself; then a resumed crawl shows them to it again
     estimates: bool = False  # whether `remaining` ever returns a number
+
+    @classmethod
+    def adopt(cls, other: Any) -> Self:
+        """Also tells by its methods what an object that does not derive from this class knows."""
+        lead = super().adopt(other)
+        if lead is not other:
+            lead.estimates, lead.knows_links = hasattr(other, "remaining"), hasattr(other, "fresh")
+        return lead
 
     @abstractmethod
     def score(self, targets: Sequence[Target]) -> Sequence[float]:

@@ -17,7 +17,10 @@ from opilio.engine.loop import Crawl
 from opilio.engine.samples import read_samples, warn_small
 from opilio.fetch.recorded import RecordedWeb
 
-from .crawl import Names, Running, known, like_settings, paths
+from .crawl import numbers
+from .known import known
+from .names import Names, absolute, paths
+from .running import Running
 from .settings import Said, settle
 
 # The pages are already there: no link is followed, protection against traps is not needed, and commits can be rare, since a
@@ -44,10 +47,10 @@ def judge_run(
     web = paths(files)
     if missing := [str(path) for path in web if not path.is_file()]:  # checked before a folder is created
         raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
-    said = [*_REPLAY_SETTINGS, *settings, *([f"crawl.workers={workers}"] if workers is not None else [])]
-    before = known(Path(output))._replace(stored=None)  # the same command resumes, so it repeats its settings
+    said = [*_REPLAY_SETTINGS, *settings, *numbers(("crawl.workers", workers))]
+    before = known(Path(output)).without_last_run()
     chosen = recipe or (None if before.own else BY_SAMPLES)
-    config = settle(before, Said(chosen, (*said, *like_settings(like)))).config
+    config = settle(before, Said(chosen, tuple(said), absolute(like))).config
     small = warn_small(read_samples(paths(like))) if like else None  # raises before a folder is created
     return Running(Blueprint(config, Path(output), web=web), _every_page, [small] if small else [])
 

@@ -19,7 +19,7 @@ from opilio.judge.comments import CommentKeywords
 from opilio.model.badness import Profile, read_profile_file, train_profile, write_profiles
 from opilio.model.commonness import of_pages, of_sentences, write_commonness
 
-from .crawl import Names, paths
+from .names import Names, paths
 from .writing import writing
 
 DIVISIONS: Final = 5  # of the pages, in repeated cross-validations: a single one is off by a point or two

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from opilio.core.config import Config, change_config, load_config
+from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Fetched, Page, Seed, Verdict
 from opilio.core.outcome import Drop, Outcome
@@ -27,7 +27,9 @@ from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
 
-from .crawl import Names, each, paths
+from .known import known
+from .names import Names, absolute, each, paths
+from .settings import Known, Said, settle
 
 RECIPE: Final = "learned"
 _SMALL_CRAWL_SETTINGS: Final = (
@@ -89,13 +91,8 @@ def choose_judge(
         return _standing_judge(folder, settings)
     if folder is not None and not folder.config.exists():
         raise ConfigError(f"{folder.path} holds no crawl. Name files or URLs; name a folder of samples with --like.")
-    named = {"corpus": {"like": [str(path.absolute()) for path in like]}} if like else None
-    config = load_config(
-        folder.config if folder else None,
-        recipe=recipe or (None if folder else RECIPE),
-        settings=settings,
-        tables=named,
-    )
+    before, chosen = (known(folder.path), recipe) if folder else (Known(), recipe or RECIPE)
+    config = settle(before, Said(chosen, tuple(settings), absolute(like))).config
     return _build(config, folder.path if folder else None)
 
 

@@ -16,7 +16,7 @@ from opilio.model.arpa import write_arpa
 from opilio.model.mixture import Mixture, best_of_window, single_perplexities
 from opilio.model.scorer import Scorer, open_model
 
-from .crawl import Names, paths
+from .names import Names, paths
 from .reading import Progress, Reading
 
 _FEW_WORDS: Final = 50

@@ -1,7 +1,6 @@
 """The verb `mark`: the operator decides whether a page belongs, in a running crawl or a stopped one."""
 
 from pathlib import Path
-from random import Random
 
 import msgspec
 
@@ -10,15 +9,11 @@ from opilio.core.config import Config, load_config
 from opilio.core.errors import CrawlDirError
 from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
-from opilio.engine import Marked, Marking
-from opilio.engine.build import SCHEMAS
-from opilio.engine.documents import Documents
-from opilio.engine.endings import DropCounts
-from opilio.enqueue import Frontier, Politeness, SqliteStore, build_policy
+from opilio.engine import Marked
+from opilio.engine.build import SCHEMAS, build_marking
 from opilio.folder import CrawlFolder, FolderLock, View, ask
 from opilio.folder.database import Database
 from opilio.judge import Judge
-from opilio.keep import Corpus, CorpusReader, CorpusShards
 
 
 def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
@@ -34,23 +29,16 @@ def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
 
 
 def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
-    """Marks a page of a crawl that does not run. Only the parts of it that know its pages are built."""
+    """Marks a page of a crawl that does not run."""
     database = Database(folder.database, SCHEMAS)
     try:
         config = database.meta.config or load_config()
-        tally = database.meta.tally
-        store = SqliteStore(database.connection)
-        now_s = SystemClock().now()
-        policy = build_policy(config.policy)
-        frontier = Frontier(store, policy, Politeness.of(config), Random(0), folder.seen, [DropCounts(tally)])
-        frontier.open(now_s, store.highest(), after_kill=False)
-        corpus = Corpus(database.connection, CorpusShards.of(database.connection, folder.path))
-        documents = Documents(corpus, CorpusReader(database.connection, folder.path), tally)
+        tally, now_s = database.meta.tally, SystemClock().now()
 
         def teach(page: Page, belongs: bool) -> bool:
             return _teach(database, config, folder, page, belongs)
 
-        marked = Marking(database.connection, frontier, documents, teach).mark(url, belongs, now_s)
+        marked = build_marking(database, folder, config, tally, teach, now_s).mark(url, belongs, now_s)
         database.meta.tally = tally
         database.commit()
         return (

@@ -22,9 +22,11 @@ from opilio.folder import CrawlFolder, FolderLock, View
 from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 
-from .crawl import Names, Running, each, files_and_urls, known, like_settings, paths
 from .judge_try import choose_judge
-from .seeds import read_seeds
+from .known import known
+from .names import Names, absolute, paths
+from .running import Running
+from .seeds import choose_seeds
 from .settings import Said, settle
 from .watching import Watch
 
@@ -67,9 +69,9 @@ def pilot(
 ) -> Pilot:
     """Crawls a little, and proposes bounds for a crawl by the recipe `perplexity`."""
     place = Path(folder)
-    config = settle(known(place)._replace(stored=None), Said(RECIPE, (*settings, *like_settings(like)))).config
-    files, urls = files_and_urls(seeds)
-    return _fly(config, place, read_seeds(config, place, files, [*urls, *each(url)]), pages, paths(web), watch)
+    before = known(place)._replace(stored=None, changed=())  # what was changed is the crawl's, and not the pilot's
+    config = settle(before, Said(RECIPE, tuple(settings), absolute(like))).config
+    return _fly(config, place, choose_seeds(config, place, seeds, url), pages, paths(web), watch)
 
 
 def _fly(

@@ -17,8 +17,10 @@ from opilio.folder import CrawlFolder, View
 from opilio.lead import RandomWalk
 from opilio.model.walk import draw_by_weight
 
-from .crawl import Names, Running, each, files_and_urls, known, paths
-from .seeds import read_seeds
+from .known import known
+from .names import Names, paths
+from .running import Running
+from .seeds import choose_seeds
 from .settings import Said, settle
 from .watching import Watch
 
@@ -52,9 +54,8 @@ def sample(
     ten for each that is drawn. Another call with the same folder continues the walk."""
     place = Path(folder)
     said = Said("random-walk", (*settings, f"stop.pages={read or 10 * pages}"))
-    config = settle(known(place)._replace(stored=None), said).config
-    files, urls = files_and_urls(seeds)
-    chosen = read_seeds(config, place, files, [*urls, *each(url)])
+    config = settle(known(place).without_last_run(), said).config
+    chosen = choose_seeds(config, place, seeds, url)
     reason = Running(Blueprint(config, place, web=paths(web)), chosen).to_end(watch)
     return draw_sample(CrawlFolder(place), pages, hosts=hosts)._replace(reason=reason)
 

@@ -9,6 +9,17 @@ from opilio.core.items import Seed
 from opilio.core.outcome import Drop
 from opilio.core.url import parse
 
+from .names import Names, each
+
+
+def choose_seeds(config: Config, folder: Path, seeds: Names, url: str | Iterable[str]) -> list[Seed]:
+    """Returns the seeds of the settings and those that were named now. A string in `seeds` is a URL unless it is the name of a
+    file, and a Path is a file."""
+    given = [seeds] if isinstance(seeds, str | Path) else list(seeds)
+    files = [Path(seed) for seed in given if isinstance(seed, Path) or Path(seed).is_file()]
+    urls = [seed for seed in given if isinstance(seed, str) and not Path(seed).is_file()]
+    return read_seeds(config, folder, files, [*urls, *each(url)])
+
 
 def read_seeds(config: Config, folder: Path, files: Iterable[Path] = (), urls: Iterable[str] = ()) -> list[Seed]:
     """Returns the seeds of the settings, then those of the operator. A line that is not a URL is an error that names it."""

@@ -7,7 +7,8 @@ Rules, each layer laid over those before it:
 3. The operator's own settings: crawl.toml, or the tables that were passed to `opilio.crawl`. If there are neither, and the
    folder holds a crawl, the settings of its last run hold again, except when to stop and what depends on the machine. If there
    is a new recipe, new samples, or labelled pages for a judge that reads none, the old judge, lead and policy are left out.
-4. What was changed while the crawl ran (`opilio control set`, `opilio tune`), in order.
+4. What was changed while the crawl ran (`opilio control set`, `opilio tune`), one after the other. Tables of the last run that
+   hold again have these changes in them.
 5. What the operator says now: options and `--set`.
 6. A layer that names another judge or lead starts its table anew: options of the old one do not carry over.
 7. The recipe is the one that is named now, else that of rule 3. Samples or labelled pages that are given now replace an
@@ -50,6 +51,10 @@ class Known(NamedTuple):
     stored: Config | None = None  # the settings of the last run in this folder
     changed: tuple[str, ...] = ()  # settings that were changed while it ran
 
+    def without_last_run(self) -> "Known":
+        """For verbs whose every call says again what it wants."""
+        return self._replace(stored=None)
+
 
 class Said(NamedTuple):
     """The settings that the operator gives now. Paths are absolute."""
@@ -79,9 +84,17 @@ class Settled(NamedTuple):
 
 def settle(known: Known, said: Said) -> Settled:
     now = said.layer
-    below = known.own or _resumed(known.stored, said.recipe or named_recipe([now]), now)
-    recipe = said.recipe or named_recipe([now]) or _unsaid_recipe(known.stored, said, below, now)
-    config = compose(recipe, (below, settings_layer(known.changed, "the changed settings"), now))
+    named = said.recipe or named_recipe([now])
+    goes_on = known.own is None and known.stored is not None and not _renews(known.stored, named, now)
+    below = known.own or _resumed(known.stored, goes_on)
+    recipe = named or _unsaid_recipe(known.stored, said, below, now)
+    held = (*_LASTING_TABLES, *_FOCUS_TABLES) if goes_on else ()  # these have the changes in them
+    changes = [
+        settings_layer([change], "the changed settings")
+        for change in known.changed
+        if not change.startswith(tuple(f"{table}." for table in held))
+    ]
+    config = compose(recipe, (below, *changes, now))
     if said.labelled:
         config = _with_classifier(config)
     if said.like and config.judge["name"] in _JUDGES_WITHOUT_SAMPLES:
@@ -89,18 +102,22 @@ def settle(known: Known, said: Said) -> Settled:
     return Settled(config, _other_focus(known.stored, config) if known.stored else None)
 
 
-def _resumed(stored: Config | None, recipe: str | None, now: Layer) -> Layer:
-    """Returns the settings of the last run, as far as they hold again (rule 3)."""
+def _renews(stored: Config, recipe: str | None, now: Layer) -> bool:
+    """Whether what is said now leaves out the judge, lead and policy of the last run (rule 3)."""
+    corpus = now.tables.get("corpus")
+    like = corpus.get("like") if isinstance(corpus, dict) else None
+    new_samples = like is not None and like not in ([], [*stored.corpus.like])
+    return bool(recipe) or new_samples or (_names_labelled(now) and stored.judge["name"] != _CLASSIFIER)
+
+
+def _resumed(stored: Config | None, goes_on: bool) -> Layer:
+    """Returns what the last run was told, as far as it counts again (rule 3)."""
     if stored is None:
         return Layer("the settings", {})
-    like = now.tables.get("corpus", {}).get("like") if isinstance(now.tables.get("corpus"), dict) else None
-    new_samples = like is not None and like not in ([], [*stored.corpus.like])
-    other_judge = _names_labelled(now) and stored.judge["name"] != _CLASSIFIER
     tables: dict[str, Any] = msgspec.to_builtins(stored)
-    if recipe or new_samples or other_judge:
-        return Layer("the settings", {name: tables[name] for name in _LASTING_TABLES})
-    kept = {name: tables[name] for name in (*_LASTING_TABLES, *_FOCUS_TABLES)}
-    return Layer("the settings", {**kept, "crawl": {"recipe": stored.crawl.recipe, "seed": stored.crawl.seed}})
+    kept = {name: tables[name] for name in (*_LASTING_TABLES, *(_FOCUS_TABLES if goes_on else ()))}
+    crawl = {"crawl": {"recipe": stored.crawl.recipe, "seed": stored.crawl.seed}} if goes_on else {}
+    return Layer("the settings", {**kept, **crawl})
 
 
 def _names_labelled(now: Layer) -> bool:
@@ -111,7 +128,7 @@ def _names_labelled(now: Layer) -> bool:
 def _unsaid_recipe(stored: Config | None, said: Said, below: Layer, now: Layer) -> str:
     """Returns the recipe of an operator who does not name one now (rule 7)."""
     named = named_recipe([below])
-    if not (said.like or said.labelled):
+    if said.fallback or not (said.like or said.labelled):
         return named or said.fallback or recipe_by_samples([below, now])
     if named not in (None, UNFOCUSED):
         return str(named)

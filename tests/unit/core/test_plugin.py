@@ -57,3 +57,28 @@ def test_an_adopted_lead_has_its_own_scores_and_wishes() -> None:
 def test_what_cannot_do_the_one_thing_is_refused() -> None:
     with pytest.raises(ConfigError, match=r"_Judge has no method score. Derive it from opilio.Lead."):
         Lead.adopt(_Judge())
+
+
+class _Odd(_Lead):
+    """Has names of its own that are those of hooks, and functions that are not methods."""
+
+    def __init__(self) -> None:
+        self.weights = {"host": 1.0}
+        self.forgotten: list[int] = []
+        self.forget = self.forgotten.extend
+
+    def fresh(self) -> Sequence[tuple[int, float]]:
+        return [(1, 2.0)]
+
+
+def test_what_only_has_the_name_of_a_hook_is_not_taken_for_it() -> None:
+    own = _Odd()
+    lead = Lead.adopt(own)
+    assert (lead.weights(), lead.fresh()) == ({}, [(1, 2.0)])
+    lead.forget([3])
+    assert own.forgotten == [3]
+
+
+def test_an_adopted_lead_is_known_by_its_methods() -> None:
+    assert (Lead.adopt(_Odd()).knows_links, Lead.adopt(_Odd()).estimates) == (True, False)
+    assert (Lead.adopt(_Lead()).knows_links, Lead.adopt(_Lead()).estimates) == (False, False)

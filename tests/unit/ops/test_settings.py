@@ -127,7 +127,7 @@ TABLE: list[tuple[str, Known, Said, str, dict[str, Any]]] = [
     ("an unfocused one does not", Known(own(crawl={"recipe": "breadth-first"})), Said(like=("/a.txt",)), "learned", {}),
     (
         "changes made while it ran are kept",
-        Known(stored=began("breadth-first"), changed=("fetch.delay_s=7",)),
+        Known(stored=began("breadth-first", "fetch.delay_s=7"), changed=("fetch.delay_s=7",)),
         Said(),
         "breadth-first",
         {"fetch.delay_s": 7.0},
@@ -152,6 +152,36 @@ TABLE: list[tuple[str, Known, Said, str, dict[str, Any]]] = [
         Said(settings=("judge.name=keywords", 'judge.words=["x"]')),
         "learned",
         {"judge.name": "keywords", "judge.threshold": None},
+    ),
+    (
+        "changes are laid one by one",
+        Known(own(crawl={"recipe": "learned"}), changed=("judge.threshold=0.4", "judge.name=everything")),
+        Said(),
+        "learned",
+        {"judge.name": "everything", "judge.threshold": None},
+    ),
+    (
+        "a crawl that goes on has its changes already",
+        Known(
+            stored=began("learned", "judge.name=everything"), changed=("judge.threshold=0.4", "judge.name=everything")
+        ),
+        Said(),
+        "learned",
+        {"judge.name": "everything", "judge.threshold": None},
+    ),
+    (
+        "except those of what is for one run",
+        Known(stored=began("quality"), changed=("stop.pages=9", "judge.languages=[]")),
+        Said(),
+        "quality",
+        {"stop.pages": 9},
+    ),
+    (
+        "samples never give their bounds to a caller's lead",
+        EMPTY,
+        Said(like=("/a.txt",), fallback="breadth-first"),
+        "breadth-first",
+        {"policy.bounds": ()},
     ),
     (
         "labelled pages bring their judge",

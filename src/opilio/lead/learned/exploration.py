@@ -14,7 +14,8 @@ is unsure of, and because the probability of each draw is known, these few links
    stands for the sum of both draws, and counts as two explorations.
 5. What was found, divided by the explorations, estimates how many open links belong. It has no bias: a link that belongs is
    drawn with probability p and then counts for 1/p, so each draw expects to find 1 for each such link.
-6. Both sums fade by 2 % with every exploration, because the queue changes. There is no estimate before 10 explorations.
+6. Both sums fade by 2 % with every exploration, because the queue changes. There is no estimate before 12 explorations, which
+   count for 10 by then.
 
 Example: 1,000 links are open. 256 are drawn, and the chosen one has 0.8 % of their doubt. It had p = 256/1000 · 0.008 = 0.00205
 and stands for 488 links. If it belongs, and the 19 explorations after it find nothing, it has faded to 488 · 0.98¹⁹ = 332,
@@ -80,6 +81,10 @@ class Exploration:
             places = [place for place, link in enumerate(links.tolist()) if link in self._under_way]
             scores[places] = FIRST_RANK
         return scores
+
+    def waiting(self) -> list[tuple[int, float]]:
+        """Returns the links that are under way, and their rank."""
+        return [(link, FIRST_RANK) for link in self._under_way]
 
     def remaining(self) -> float | None:
         """Returns the estimated number of open links that belong, or None while too little was explored."""

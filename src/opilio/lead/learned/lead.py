@@ -158,6 +158,9 @@ class Learned(Lead):
         links.rate(rows, scores)
         changes = list(zip(links.ids[rows].tolist(), scores.tolist(), strict=True))
         if self._exploration.is_due():
+            changes += (
+                self._exploration.waiting()
+            )  # told again: one that was leased when it was drawn may be back in the queue
             changes.append(self._exploration.draw(links, self._doubts))
         return changes
 

@@ -56,7 +56,7 @@ def test_a_link_that_is_drawn_twice_counts_twice() -> None:
     assert field.lead.remaining() == pytest.approx(1.0, rel=0.5)
 
 
-def test_explored_links_that_wait_are_told_again_so_that_ended_ones_are_named() -> None:
+def test_explored_links_that_wait_are_told_again_for_some_may_have_been_leased() -> None:
     field = Field(Learned(explore=0.99))
     field.lead.score([field.target(Seen()) for _ in range(50)])
     told = [{link for link, score in field.lead.fresh() if score == EXPLORED} for _ in range(10)]

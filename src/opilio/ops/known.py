@@ -1,0 +1,19 @@
+"""What a folder knows of its settings before the operator says anything."""
+
+from pathlib import Path
+
+from opilio.core.config import Layer, read_toml
+from opilio.folder import CrawlFolder, View
+
+from .settings import Known
+
+
+def known(folder: Path, own: Layer | None = None) -> Known:
+    """Returns the settings that a folder has by itself; `own` takes the place of its crawl.toml."""
+    place = CrawlFolder(folder)
+    if own is None and place.config.exists():
+        own = Layer(str(place.config), read_toml(place.config))
+    if not place.database.exists():
+        return Known(own)
+    with View(place) as view:
+        return Known(own, view.meta.config, tuple(view.meta.changed))

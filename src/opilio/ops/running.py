@@ -1,0 +1,115 @@
+"""A crawl that an operator has asked for, from the command line or from Python.
+
+A `Running` is made by `crawl` and by the other verbs that crawl (`sample`, `pilot`, `judge run`, the demo). Nothing happens
+before somebody iterates over it, or calls `to_end`; from then on it holds the folder's lock until it ends. A loop that is left
+early stops the crawl cleanly when the iterator is let go; one that has a name is let go by `close`, or by a `with` block.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from types import TracebackType
+from typing import Self
+
+from opilio.core.items import Gleaned, Record, Seed
+from opilio.engine.build import Blueprint, build_crawl
+from opilio.engine.loop import Crawl
+from opilio.engine.run import event_loop
+from opilio.folder import ControlServer, FolderLock
+from opilio.keep import unpack
+
+from .watching import Nobody, Watch, heed_signals
+
+Seeds = Sequence[Seed] | Callable[[Crawl], Sequence[Seed]]
+
+
+class Running(Iterator[Record]):
+    """A crawl that is about to run. `reason` says why it stopped, once it has."""
+
+    def __init__(self, plan: Blueprint, seeds: Seeds, warnings: Sequence[str] = ()) -> None:
+        self.folder = plan.folder
+        self.warnings = list(warnings)  # what the operator should know; more may come when the crawl is built
+        self._plan = plan
+        self._seeds = seeds
+        self._stopped: list[str] = []  # the reason
+        # Lists are shared with the generator instead of this object, which would live as long as the generator.
+        self._documents = _documents(plan, seeds, self.warnings, self._stopped)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __next__(self) -> Record:
+        return next(self._documents)
+
+    def close(self) -> None:
+        """Stops the crawl, if it runs. What was kept is safe on disk."""
+        self._documents.close()
+
+    @property
+    def reason(self) -> str:
+        return self._stopped[0] if self._stopped else ""
+
+    def to_end(self, watch: Watch | None = None) -> str:
+        """Crawls in the foreground until there is a reason to stop, and returns it. The first Ctrl-C stops cleanly."""
+        with event_loop() as runner, FolderLock(self.folder):
+            self._stopped[:] = [runner.run(_to_end(self._plan, self._seeds, watch or Nobody()))]
+        return self.reason
+
+
+def _documents(plan: Blueprint, seeds: Seeds, warnings: list[str], stopped: list[str]) -> Generator[Record, None, None]:
+    with event_loop() as runner, FolderLock(plan.folder):
+        box: list[Gleaned] = []
+        running, stream = runner.run(_start(plan, seeds))
+        warnings += running.warnings
+        try:
+            while runner.run(_next(stream, box)):
+                yield unpack(box.pop().record)
+        finally:
+            running.stop("left by the caller")
+            while runner.run(_next(stream, box)):
+                box.clear()
+            stopped[:] = [running.parts.tally.stop_reason]
+
+
+async def _start(plan: Blueprint, seeds: Seeds) -> tuple[Crawl, AsyncIterator[Gleaned]]:
+    crawl = build_crawl(plan)
+    chosen = seeds(crawl) if callable(seeds) else seeds
+    return crawl, crawl.stream(chosen, ControlServer(plan.folder, crawl.control))
+
+
+async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
+    """Puts the next page into the box. Returns False at the end. If it returned the page, the runner's debugging code would
+    print it in full, which takes a millisecond."""
+    box.extend([gleaned] if (gleaned := await anext(stream, None)) is not None else [])
+    return bool(box)
+
+
+async def _to_end(plan: Blueprint, seeds: Seeds, watch: Watch) -> str:
+    crawl = build_crawl(plan)
+    chosen = seeds(crawl) if callable(seeds) else seeds
+    watch.start(crawl.status, crawl.warnings, _most_pages(crawl, len(chosen)))
+    ticker = asyncio.create_task(_tick(watch))
+    try:
+        with heed_signals(crawl, watch):
+            async for _ in crawl.stream(chosen, ControlServer(plan.folder, crawl.control)):
+                pass
+    finally:
+        ticker.cancel()
+        watch.end()
+    return crawl.parts.tally.stop_reason
+
+
+def _most_pages(crawl: Crawl, seeds: int) -> int:
+    """Returns the most pages that the crawl can fetch, 0 if that is unknown. Without links those are its seeds, old and new."""
+    limit, known = crawl.config.stop.pages, max(seeds, len(crawl.parts.frontier))
+    return min(limit or known, known) if crawl.config.scope.max_depth == 0 else limit
+
+
+async def _tick(watch: Watch) -> None:
+    while True:
+        await asyncio.sleep(watch.interval_s)
+        watch.tick()
