@@ -27,7 +27,7 @@ def _stop(*settings: str) -> Stop:
 
 
 def _tally(good: int, bad: int) -> Tally:
-    """Of a crawl that finds the good pages first."""
+    """Returns the tally of a crawl that finds the good pages first."""
     tally = Tally()
     for number in range(good + bad):
         tally.judged(belongs=number < good)
