@@ -13,7 +13,7 @@ SAMPLES = (
     "Harvestmen are arachnids with long legs. A harvestman has one body and two eyes, and it spins no silk.",
     "The harvestman eats small insects and fungi. Arachnids such as harvestmen and mites live in leaf litter.",
 )
-EXPLORED_SCORE = 100.0  # the score of a link that is fetched to explore
+EXPLORED = 100.0  # the score of a link that is fetched to explore
 
 
 class Seen(NamedTuple):
@@ -86,7 +86,7 @@ DECISIVE_PAIRS: dict[str, tuple[Seen, Seen]] = {
 
 
 def explored(lead: Learned) -> list[int]:
-    return [link for link, score in lead.fresh() if score == EXPLORED_SCORE]
+    return [link for link, score in lead.fresh() if score == EXPLORED]
 
 
 def crowd(field: Field) -> Iterator[tuple[Target, float, str]]:

@@ -5,7 +5,7 @@ from statistics import mean
 import pytest
 
 from opilio.lead import Learned
-from tests.unit.lead.lead_field import EXPLORED_SCORE, Field, Seen, explored
+from tests.unit.lead.lead_field import EXPLORED, Field, Seen, explored
 
 
 def test_the_share_of_picks_that_explore_is_kept() -> None:
@@ -50,18 +50,16 @@ def test_a_link_that_is_drawn_twice_counts_twice() -> None:
     field = Field(Learned(explore=0.99))
     [target] = [field.target(Seen())]
     field.lead.score([target])
-    drawn = sum(
-        link == target.id for _ in range(40) for link, score in field.lead.fresh()[-1:] if score == EXPLORED_SCORE
-    )
+    drawn = sum(link == target.id for _ in range(40) for link, score in field.lead.fresh()[-1:] if score == EXPLORED)
     assert drawn > 30
     field.learn(target, 1.0)
     assert field.lead.remaining() == pytest.approx(1.0, rel=0.5)
 
 
-def test_explored_links_that_wait_are_told_again_so_that_ended_ones_are_named() -> None:
+def test_explored_links_that_wait_are_told_again_for_some_may_have_been_leased() -> None:
     field = Field(Learned(explore=0.99))
     field.lead.score([field.target(Seen()) for _ in range(50)])
-    told = [{link for link, score in field.lead.fresh() if score == EXPLORED_SCORE} for _ in range(10)]
+    told = [{link for link, score in field.lead.fresh() if score == EXPLORED} for _ in range(10)]
     assert len(told[-1]) > 5
     assert told[-2] <= told[-1]
 
@@ -73,7 +71,7 @@ def test_a_link_that_is_explored_stays_first_when_it_is_seen_again_and_others_do
     under_way = explored(field.lead)
     assert 0 < len(under_way) < 20
     again = dict(zip([target.id for target in targets], field.lead.score(targets), strict=True))
-    assert sorted(link for link, score in again.items() if score == EXPLORED_SCORE) == sorted(under_way)
+    assert sorted(link for link, score in again.items() if score == EXPLORED) == sorted(under_way)
 
 
 def test_a_link_that_has_waited_behind_64_others_is_worth_what_its_signals_say() -> None:
@@ -89,4 +87,4 @@ def test_a_link_that_has_waited_behind_64_others_is_worth_what_its_signals_say()
 
 def test_people_are_told_that_a_link_is_explored() -> None:
     target = Field(Learned()).target(Seen())
-    assert "drawn by chance" in Learned().explain(target._replace(score=EXPLORED_SCORE))[0]
+    assert "drawn by chance" in Learned().explain(target._replace(score=EXPLORED))[0]
