@@ -11,9 +11,9 @@ from typer.main import get_command
 import opilio
 from opilio.cli.app import _app
 
-DISPLAY_OPTIONS = {"json", "as_json", "quiet", "help"}  # how a verb shows what it did
-OTHER_NAMES = {"set": "settings"}  # a builtin of Python has the name
-COMMAND_LINE_OPTIONS: dict[tuple[str, ...], set[str]] = {
+SHOWN = {"json", "as_json", "quiet", "help"}  # how a verb shows what it did
+OTHER = {"set": "settings"}  # a builtin of Python has the name
+ONLY_THERE: dict[tuple[str, ...], set[str]] = {
     ("init",): {"defaults"},  # `opilio.defaults()`
     ("sample",): {"output"},  # the value that is returned, as a file
     ("lab", "run"): {"output"},
@@ -45,13 +45,13 @@ def function(path: tuple[str, ...]) -> Callable[..., object]:
 
 def options(command: Any) -> set[str]:
     longest = [max(param.opts, key=len).lstrip("-") for param in command.params if param.param_type_name == "option"]
-    return {OTHER_NAMES.get(name, name).replace("-", "_") for name in longest if name not in DISPLAY_OPTIONS}
+    return {OTHER.get(name, name).replace("-", "_") for name in longest if name not in SHOWN}
 
 
 @pytest.mark.parametrize("path", VERBS, ids=" ".join)
 def test_a_verb_is_a_function_with_the_same_options(path: tuple[str, ...]) -> None:
     parameters = set(inspect.signature(function(path)).parameters)
-    assert options(VERBS[path]) - COMMAND_LINE_OPTIONS.get(path, set()) <= parameters
+    assert options(VERBS[path]) - ONLY_THERE.get(path, set()) <= parameters
 
 
 @pytest.mark.parametrize("path", VERBS, ids=" ".join)
