@@ -21,7 +21,7 @@ from opilio.core.errors import OpilioError
 
 from . import Goal, Progress, Report
 from .ablation_child import LANGUAGES, SCHOOLS, Harvest, Subject, Web, subjects
-from .ablation_variant import ALONE, CHANGED, EVERYTHING, PEER, Variant, variants
+from .ablation_variant import EVERYTHING, PEER, SINGLE_CHANGES, SINGLE_GROUPS, Variant, variants
 from .chart import EffectBlock, EffectChart
 from .child import command, environment
 from .form import Cell
@@ -94,7 +94,7 @@ def _of(found: Sequence[Harvest], variant: str, web: str) -> dict[Subject, float
 
 def _ordered(known: Sequence[Variant], effects: dict[tuple[str, str], Effect]) -> list[Variant]:
     """Puts the lead as it is first, then the others by block, with what costs most first."""
-    blocks = ["", CHANGED, ALONE]
+    blocks = ["", SINGLE_CHANGES, SINGLE_GROUPS]
     return sorted(known, key=lambda each: (blocks.index(each.block), effects[each.name, SCHOOLS].difference))
 
 
@@ -115,4 +115,6 @@ def _chart(known: Sequence[Variant], effects: dict[tuple[str, str], Effect]) -> 
 
     usual = [f"{web}: {effects[EVERYTHING, web].harvest:.1f} % with {EVERYTHING}" for web in _WEBS]
     unit = "difference of harvest at R, in percent of R, with its standard error; grey: less than two of these"
-    return EffectChart("The learned lead with one thing changed", unit, tuple(usual), (block(CHANGED), block(ALONE)))
+    return EffectChart(
+        "The learned lead with one thing changed", unit, tuple(usual), (block(SINGLE_CHANGES), block(SINGLE_GROUPS))
+    )

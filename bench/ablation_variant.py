@@ -1,6 +1,7 @@
 """Variants of the learned lead: what is left out or exchanged in each, as settings or as a learner.
 
-The variants in `ALONE` have one group of signals each; those in `CHANGED` differ from the lead as it is in one thing.
+The variants in `SINGLE_GROUPS` have one group of signals each; those in `SINGLE_CHANGES` differ from the unmodified lead in one
+thing.
 """
 
 import importlib.util
@@ -17,8 +18,8 @@ from opilio.model.online_logistic import OnlineLogistic
 from .ablation_learner import AdaGrad, Exchange, Frozen, unbelieving
 
 EVERYTHING: Final = "everything"
-CHANGED: Final = "one thing changed"
-ALONE: Final = "one group of signals alone"
+SINGLE_CHANGES: Final = "one thing changed"
+SINGLE_GROUPS: Final = "one group of signals alone"
 PEER: Final = "vowpalwabbit"
 SINGLES: Final = tuple(group for group in GROUPS if group != "all")
 _REFRESHES: Final = (64, 256, 512, 2_048)
@@ -40,32 +41,35 @@ class Variant(NamedTuple):
 
 def variants() -> list[Variant]:
     """Lists the lead as it is first."""
-    found = [Variant(EVERYTHING, ""), Variant("other random numbers", CHANGED, ("lead.seed=1000",))]
+    found = [Variant(EVERYTHING, ""), Variant("other random numbers", SINGLE_CHANGES, ("lead.seed=1000",))]
     found += [
-        Variant(f"without {group}", CHANGED, (only(each for each in SINGLES if each != group),)) for group in SINGLES
+        Variant(f"without {group}", SINGLE_CHANGES, (only(each for each in SINGLES if each != group),))
+        for group in SINGLES
     ]
     found += [
-        Variant("no credit", CHANGED, ("lead.discount=0",)),
-        Variant("no exploration", CHANGED, ("lead.explore=0",)),
-        Variant("no tokens", CHANGED, ("lead.rate=0",)),
-        Variant("hard verdicts", CHANGED, hard=True),
-        Variant("nothing learned", CHANGED, exchange=Frozen),
-        Variant("no beliefs", CHANGED, exchange=unbelieving(1.0)),
-        Variant("no beliefs, wide", CHANGED, exchange=unbelieving(1.0 / TRUST)),
-        Variant("AdaGrad for signals too", CHANGED, exchange=AdaGrad),
+        Variant("no credit", SINGLE_CHANGES, ("lead.discount=0",)),
+        Variant("no exploration", SINGLE_CHANGES, ("lead.explore=0",)),
+        Variant("no tokens", SINGLE_CHANGES, ("lead.rate=0",)),
+        Variant("hard verdicts", SINGLE_CHANGES, hard=True),
+        Variant("nothing learned", SINGLE_CHANGES, exchange=Frozen),
+        Variant("no beliefs", SINGLE_CHANGES, exchange=unbelieving(1.0)),
+        Variant("no beliefs, wide", SINGLE_CHANGES, exchange=unbelieving(1.0 / TRUST)),
+        Variant("AdaGrad for signals too", SINGLE_CHANGES, exchange=AdaGrad),
     ]
     usual = inspect.signature(Learned).parameters["refresh"].default
-    found += [Variant(f"refresh {many:,}", CHANGED, (f"lead.refresh={many}",)) for many in _REFRESHES if many != usual]
+    found += [
+        Variant(f"refresh {many:,}", SINGLE_CHANGES, (f"lead.refresh={many}",)) for many in _REFRESHES if many != usual
+    ]
     found += _peers()
-    return found + [Variant(f"{group} alone", ALONE, (only((group,)),)) for group in SINGLES]
+    return found + [Variant(f"{group} alone", SINGLE_GROUPS, (only((group,)),)) for group in SINGLES]
 
 
 def _peers() -> list[Variant]:
     """Returns no variants where the peer is not installed."""
     if importlib.util.find_spec(PEER) is None:
         return []
-    found = [Variant(f"{PEER}, {name}", CHANGED, exchange=partial(_peer, each)) for name, each in _PEERS.items()]
-    return [*found, Variant(f"{PEER}, coin, no beliefs", CHANGED, exchange=_coin)]
+    found = [Variant(f"{PEER}, {name}", SINGLE_CHANGES, exchange=partial(_peer, each)) for name, each in _PEERS.items()]
+    return [*found, Variant(f"{PEER}, coin, no beliefs", SINGLE_CHANGES, exchange=_coin)]
 
 
 def _peer(arguments: str, own: OnlineLogistic) -> OnlineLogistic:

@@ -35,7 +35,7 @@ from opilio.glean.tree import parse
 from opilio.glean.walk import walk
 
 _RIDGE: Final = 5.0
-_COMMENT_PAGES_WEIGH: Final = 0.3
+_COMMENT_PAGES_WEIGHT: Final = 0.3
 _WORD: Final = re.compile(r"\w+")
 _TABLES: Final = {
     "SIZE": 13, "LINKS": 16, "TAG": 4 * (features.OTHER_TAG + 1), "END": 8, "POSITION": 10, "BEFORE": 6, "AFTER": 6,
@@ -83,7 +83,7 @@ def f1(pairs: list[tuple[float, float]]) -> tuple[float, float, float]:
 
 def main() -> None:
     rows, labels, weights = [], [], []
-    for name, weigh in (("articles", 1.0), ("comments", _COMMENT_PAGES_WEIGH)):
+    for name, weigh in (("articles", 1.0), ("comments", _COMMENT_PAGES_WEIGHT)):
         for row in read_gold(name):
             if is_training(row):
                 columns, content, weight = _examples(row["html"], row["text"])

@@ -28,7 +28,7 @@ _SIZES: Final = range(25, 401)  # pages of a topic
 _STAGES: Final = (0, 20, 160, 640)  # pages met
 _BREADTH_FIRST: Final = "breadth-first"
 _RANDOM: Final = "random"
-_SPARE: Final = 20  # pages that turn out to have no sentence
+_SPARE_PAGES: Final = 20  # pages that turn out to have no sentence
 _LEAST_BELONGING: Final = 5  # pages to ask about, else a crawl has met nearly all of the topic
 _THRESHOLD: Final = 0.5
 _COLUMNS: Final = (
@@ -81,7 +81,7 @@ def examine(schools: Schools, topic: str, others: int, seed: int, stages: Sequen
     }
     results: Results = {}
     for name, order in orders.items():
-        most = min(stages[-1] + _SPARE, len(order) // 2)  # some are left to ask about
+        most = min(stages[-1] + _SPARE_PAGES, len(order) // 2)  # some are left to ask about
         met = [url for url in order if url not in samples][:most]
         exam = _examination(schools, relevant, {*samples, *met}, others, random)
         if exam.belongs.sum() < _LEAST_BELONGING:

@@ -37,8 +37,8 @@ _STRATEGIES: Final = {
     _PLAIN: ("breadth-first", "policy.wave=layer"),
 }
 _HOMES: Final = "homes"
-_COMMENTED: Final = "comment pages"
-_COMMENTED_SEEDS: Final = 20
+_COMMENT_PAGES: Final = "comment pages"
+_COMMENT_PAGE_SEEDS: Final = 20
 _FOLDS: Final = 5
 _DIVISIONS: Final = 5
 _COLUMNS: Final = (
@@ -88,8 +88,8 @@ def _explore(folder: Path, parameters: Parameters, library: Library, outcomes: O
     shelf = Shelf(warc)
     relevant = read_labels(folder / "web.labels.tsv", shelf).relevant("type.comments")
     homes = (folder / "web.seeds.txt").read_text("utf-8").split()
-    commented = Random(parameters.seed).sample(sorted(relevant), min(_COMMENTED_SEEDS, len(relevant)))
-    for seeds, urls in ((_HOMES, homes), (_COMMENTED, commented)):
+    commented = Random(parameters.seed).sample(sorted(relevant), min(_COMMENT_PAGE_SEEDS, len(relevant)))
+    for seeds, urls in ((_HOMES, homes), (_COMMENT_PAGES, commented)):
         for strategy, (recipe, setting) in _STRATEGIES.items():
             sizes = [f"policy.top={parameters.pages // 100}", f"stop.layers={_LAYERS}"]
             config = load_config(recipe=recipe, settings=[*SETTINGS, *sizes, setting])

@@ -23,7 +23,7 @@ from .form import Goal, Report
 from .invariants import Inspector
 from .witness import Witness
 
-_EARLY_EVERY: Final = 4  # one kill in this many falls into recovery
+_EARLY_STEP: Final = 4  # one kill in this many falls into recovery
 _RECOVERY_S: Final = 0.2
 _LONGEST_S: Final = 2.5
 _PATIENCE_S: Final = 60.0
@@ -51,7 +51,7 @@ def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all
             history = []
             for number in range(kills):
                 progress(number, kills)
-                early = number % _EARLY_EVERY == 0
+                early = number % _EARLY_STEP == 0
                 history.append(
                     _kill_once(crawl, folder, inspector, random.uniform(0.0, _RECOVERY_S if early else _LONGEST_S))
                 )

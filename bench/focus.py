@@ -24,7 +24,7 @@ _DRAWS: Final = 5
 _SCALE: Final = (3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000)
 _MOST_CHECKPOINTS: Final = 5
 _UNFOCUSED, _FOCUSED = RECIPES[:2]
-_ALONE: Final = "samples alone"
+_SAMPLES_ALONE: Final = "samples alone"
 _COLUMNS: Final = (
     "web", "recipe", "tokens", "German documents %", "German tokens", "times unfocused", "perplexity", "without OOV",
     "German only", "German without OOV",
@@ -96,7 +96,7 @@ def _mean(points: Sequence[Point]) -> Point:
 
 
 def _rows(outcome: Outcome) -> list[tuple[Cell, ...]]:
-    rows: list[tuple[Cell, ...]] = [(outcome.web, _ALONE, 0, None, None, None, *map(round, outcome.alone[4:]))]
+    rows: list[tuple[Cell, ...]] = [(outcome.web, _SAMPLES_ALONE, 0, None, None, None, *map(round, outcome.alone[4:]))]
     for recipe, points in outcome.points.items():
         for tokens, point, base in zip(outcome.checkpoints, points, outcome.points[_UNFOCUSED], strict=True):
             rows.append((
@@ -154,7 +154,7 @@ def _chart(outcomes: Sequence[Outcome]) -> CurveChart:
         points = {name: outcome.points[name] for name in (_FOCUSED, _UNFOCUSED, *RECIPES[2:])}
         shares = [(name, tuple((one.tokens, 100 * one.german_share) for one in all_)) for name, all_ in points.items()]
         values = [(name, tuple((one.tokens, one.perplexity) for one in all_)) for name, all_ in points.items()]
-        values.append((_ALONE, tuple((tokens, outcome.alone.perplexity) for tokens in outcome.checkpoints)))
+        values.append((_SAMPLES_ALONE, tuple((tokens, outcome.alone.perplexity) for tokens in outcome.checkpoints)))
         panels.append(Panel(f"{outcome.web}: how much of it is German", "% of the tokens", tuple(shares)))
         panels.append(Panel(f"{outcome.web}: held-out text", "perplexity", tuple(values)))
     return CurveChart("Does focus pay? German as the domain", "tokens downloaded", tuple(panels), logarithmic=True)

@@ -19,7 +19,7 @@ from rich.text import Text
 from .chart import Chart, CurveChart, EffectChart
 
 Cell = str | int | float | None
-_WIDE: Final = 160
+_WIDTH: Final = 160
 _CPU_FACTS: Final = Path("/proc/cpuinfo")
 
 
@@ -67,7 +67,7 @@ class Report:
         for row in self.rows:
             table.add_row(*(Text(show_cell(cell)) for cell in row))
         if not data.is_terminal:
-            data.width = max(data.width, _WIDE)  # a file has no edge to fold at
+            data.width = max(data.width, _WIDTH)  # a file has no edge to fold at
         data.print(table)
         for goal in self.goals:
             data.print(_goal_line(goal), soft_wrap=True)

@@ -35,16 +35,6 @@ class Inspector:
         finally:
             connection.close()
 
-    def pages_done(self) -> set[str]:
-        """Returns the URLs that are committed as fetched."""
-        connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
-        try:
-            return {
-                row[0] for row in connection.execute("SELECT url FROM links WHERE state = 3 AND outcome IS NOT NULL")
-            }
-        finally:
-            connection.close()
-
     def _states(self, connection: sqlite3.Connection) -> Iterator[str]:
         total, distinct = connection.execute("SELECT count(*), count(DISTINCT key) FROM links").fetchone()
         if total != distinct:

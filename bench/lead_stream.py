@@ -4,7 +4,7 @@ Words, hosts and addresses have heavy tails, so that there are always new ones: 
 target belongs or not from the start (one in five does), and pages, anchors and the words around them say so by words of
 the topic.
 
-Invariant: what the stream itself holds does not grow: the newest `OPEN` targets, and as many words.
+Invariant: what the stream itself holds does not grow: the newest `OPEN_TARGETS` targets, and as many words.
 """
 
 from collections import OrderedDict
@@ -17,13 +17,13 @@ import numpy as np
 from opilio.core.items import Block, Link, Opinion, Page, Sighting, Target, Verdict
 
 LINKS: Final = 50
-OPEN: Final = 2_000
-_KNOWN: Final = 0.4  # of a page's links
+OPEN_TARGETS: Final = 2_000
+_KNOWN_SHARE: Final = 0.4  # of a page's links
 _ANCHOR, _CONTEXT, _ADDRESS, _TEXT = 4, 10, 4, 400  # words
-_COMMON: Final = 50  # words that are about equally frequent; beyond, the n-th has a frequency of about 1/n²
+_COMMON_WORDS: Final = 50  # words that are about equally frequent; beyond, the n-th has a frequency of about 1/n²
 _TOPIC_WORDS: Final = 300
-_TELLING: Final = 0.3  # share of the topic's words where something belongs
-_RELEVANT: Final = 5  # one page in this many
+_TOPIC_SHARE: Final = 0.3  # of the words where something belongs
+_RELEVANT_STEP: Final = 5  # one page in this many
 _PATHS: Final = tuple(f"html body div.{part} {tag} a" for part in "abcdefgh" for tag in ("p", "ul li", "table tr td"))
 _SYLLABLES: Final = tuple(f"{first}{second}" for first in "bdfghklmnprstvwz" for second in "aeiou")
 
@@ -52,7 +52,7 @@ class Stream:
         belongs = _belongs(target.id)
         score = min(max((0.75 if belongs else 0.2) + float(random.normal(0, 0.1)), 0.0), 1.0)
         verdict = Verdict(score, belongs, (Opinion("badness", score, "", 20 * (1 - score)),))
-        known = [self.open[number] for number in self._some(int(_KNOWN * self._on_page))]
+        known = [self.open[number] for number in self._some(int(_KNOWN_SHARE * self._on_page))]
         fresh = range(self.links + 1, self.links + 1 + self._on_page - len(known))
         self.links = fresh[-1]
         targets = [*known, *self._targets(fresh, target.depth + 1)]
@@ -60,7 +60,7 @@ class Stream:
         page = self._page(target, tuple(each.sightings[-1].link for each in sighted))
         for each in sighted:
             self.open[each.id] = each if len(each.sightings) <= most else _with(each, each.sightings[:most])
-        while len(self.open) > OPEN:
+        while len(self.open) > OPEN_TARGETS:
             self.open.popitem(last=False)
         if not self._sightings:
             sighted = [_with(each, ()) for each in sighted]
@@ -108,7 +108,7 @@ class Stream:
     def _words(self, wanted: int, numbers: Sequence[int]) -> list[list[str]]:
         """Draws words for all of these targets at once, `wanted` for each."""
         ranks = self._ranks(wanted * len(numbers))
-        telling = (self._random.random(len(ranks)) < _TELLING).tolist()
+        telling = (self._random.random(len(ranks)) < _TOPIC_SHARE).tolist()
         found = []
         for start, number in zip(range(0, len(ranks), wanted), numbers, strict=True):
             own = ranks[start : start + wanted]
@@ -122,7 +122,9 @@ class Stream:
         return found
 
     def _ranks(self, wanted: int) -> Sequence[int]:
-        ranks: list[int] = (_COMMON / (1.0 - self._random.random(wanted)) - _COMMON).astype(np.int64).tolist()
+        ranks: list[int] = (
+            (_COMMON_WORDS / (1.0 - self._random.random(wanted)) - _COMMON_WORDS).astype(np.int64).tolist()
+        )
         return ranks
 
 
@@ -131,10 +133,10 @@ def _with(target: Target, sightings: tuple[Sighting, ...]) -> Target:
 
 
 def _belongs(number: int) -> bool:
-    return number * 2_654_435_761 % 2**32 % _RELEVANT == 0
+    return number * 2_654_435_761 % 2**32 % _RELEVANT_STEP == 0
 
 
-@lru_cache(maxsize=OPEN)
+@lru_cache(maxsize=OPEN_TARGETS)
 def _word(rank: int) -> str:
     syllables = [_SYLLABLES[rank % len(_SYLLABLES)]]
     while rank := rank // len(_SYLLABLES):

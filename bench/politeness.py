@@ -30,7 +30,7 @@ _DELAY_S: Final = 0.25
 _SLACK_S: Final = 2e-6  # the log's times are rounded to microseconds
 _SEED: Final = 11
 _BINS: Final = (1.0, 1.5, 2.0, 4.0, 8.0)  # gaps in units of the delay
-_FORBIDDEN: Final = {"*": ["/private/"]}
+_FORBIDDEN_PATHS: Final = {"*": ["/private/"]}
 
 
 def run(pages: int = 20_000, hosts: int = 400) -> Report:
@@ -70,7 +70,7 @@ def _report(web: str, witness: Witness, pages: int, seconds: float) -> Report:
     close = witness.gaps_under(_DELAY_S, _SLACK_S)
     too_soon = [gap for gap in witness.gaps_under(CRAWL_DELAY_S, _SLACK_S) if gap.of in slow]
     parallel = [each for each in witness.parallel_connections() if each.of in hosts]
-    forbidden = witness.disallowed(_FORBIDDEN)
+    forbidden = witness.disallowed(_FORBIDDEN_PATHS)
     fetched = [request for request in witness.requests if request.target != "/robots.txt"]
     rows: tuple[tuple[str, str | int | float], ...] = (
         ("pages fetched", len(fetched)),

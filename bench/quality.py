@@ -35,12 +35,12 @@ from .quality_crawl import (
     wander,
 )
 from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, Prediction, Signs, guess_languages, predict
-from .quality_web import MADE, Web, look, webs
+from .quality_web import MADE_WEB, Web, look, webs
 
 _COLUMNS: Final = ("experiment", "web", "what", "ours", "paper")
 _PAPER: Final = {(BLOCK, GOOD): Prediction(0.590, 0.640, 0.614), (BADNESS, GOOD): Prediction(0.225, 0.530, 0.316)}
 _PAPER_SEEDS: Final = Fit(0.6332, -0.0098, 0.7831)
-_REPEAT: Final = 2
+_REPETITIONS: Final = 2
 
 Row = tuple[Cell, ...]
 Progress = Callable[[int, int], None]
@@ -70,7 +70,7 @@ def experiments(web: Web, seed: int, progress: Progress) -> Outcome:
     budgets = {language: budget_of(web, language) for language in web.targets}
     stories: dict[str, dict[str, list[Story]]] = {}
     for language, budget in budgets.items():
-        runs = [strategies(web, language, seed + number, budget) for number in range(_REPEAT)]
+        runs = [strategies(web, language, seed + number, budget) for number in range(_REPETITIONS)]
         stories[language] = {name: [one[name] for one in runs] for name in runs[0]}
     return Outcome(web.name, signs, seeds, stories, budgets, guess_languages(wander(web, seed), web.languages))
 
@@ -135,7 +135,7 @@ def _half_yield(runs: Sequence[Story], part: int) -> float:
 
 def _goals(outcome: Outcome) -> list[Goal]:
     """Asks that the paper's findings are not reversed, in a web of many hosts."""
-    if outcome.web != MADE:
+    if outcome.web != MADE_WEB:
         return []
     goals = [Goal("1: slope of crawl yield over seed yield", seed_fits(outcome.seeds)[0].slope, 0, "")]
     for language, stories in outcome.stories.items():

@@ -120,7 +120,7 @@ def seed_fits(sets: Sequence[SeedSet]) -> tuple[Fit, Fit]:
 
 
 def budget_of(web: Web, language: str) -> int:
-    """As many pages as the language has, up to a bound."""
+    """Returns the number of pages of the language, or `_MOST_PAGES` if it has more."""
     return min(_MOST_PAGES, Counter(web.languages.values())[language])
 
 

@@ -18,7 +18,7 @@ from opilio.lab.maker import Parameters, make_web
 from opilio.lab.runner import labels_beside
 from opilio.lab.shelf import Shelf
 
-MADE: Final = "made web"
+MADE_WEB: Final = "made web"
 PLAIN: Final = "fsfe-plain"
 _LISTS: Final = "fsfe"  # the same sites with lists of translations: for the language of URLs only
 _RECORDED: Final = ((PLAIN, ("nl",)), (_LISTS, ()))
@@ -46,7 +46,7 @@ def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[
     """Yields a made web, and the recorded ones that OPILIO_DATA has."""
     path = folder / "made.warc.gz"
     make_web(path, Parameters(pages=pages, domains=domains, seed=seed), progress=progress)
-    yield _open(MADE, path, ("en", "de"))
+    yield _open(MADE_WEB, path, ("en", "de"))
     for name, targets in _RECORDED:
         recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{name}.warc.gz"
         if recorded.is_file():
@@ -84,6 +84,6 @@ def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
     languages = {}
     for topic, urls in labels.topics.items():
         code = topic.removeprefix("lang.")
-        if len(code) <= 3 and (topic.startswith("lang.") or name != MADE):
+        if len(code) <= 3 and (topic.startswith("lang.") or name != MADE_WEB):
             languages.update(dict.fromkeys(urls, code))
     return Web(name, shelf, labels, languages, targets)

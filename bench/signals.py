@@ -26,8 +26,8 @@ from .signals_web import MadeWeb, harvest, made, mean_curve, must_run, run_all
 
 _LEARNED: Final = "learned"
 _PLAIN: Final = "breadth-first"
-_NONE: Final = "no signals"
-_LEADS: Final = (_LEARNED, *SINGLES, _NONE, _PLAIN)
+_NO_SIGNALS: Final = "no signals"
+_LEADS: Final = (_LEARNED, *SINGLES, _NO_SIGNALS, _PLAIN)
 _SUBJECTS: Final = 2
 _PAGES_PER_DOMAIN: Final = 50
 _GAP_BELOW: Final = 5  # % of R
@@ -59,7 +59,9 @@ def run(pages: int = 2_000, rounds: int = 4, seed: int = 7, progress: Progress |
         ("lead", *_TITLES.values()),
         [_row(lead, found) for lead in _LEADS],
         goals,
-        [f"harvest at R; lines between {_LEARNED} and {_NONE}: the same learner with that group of signals alone"],
+        [
+            f"harvest at R; lines between {_LEARNED} and {_NO_SIGNALS}: the same learner with that group of signals alone"
+        ],
         _chart(found),
     )
 
@@ -119,7 +121,7 @@ def _goals(web: str, found: Found) -> list[Goal]:
 def _chart(found: Found) -> CurveChart:
     def panel(web: str) -> Panel:
         single = best_single(web, found)
-        shown = {_LEARNED: _LEARNED, "best single group": single, _NONE: _NONE, _PLAIN: _PLAIN}
+        shown = {_LEARNED: _LEARNED, "best single group": single, _NO_SIGNALS: _NO_SIGNALS, _PLAIN: _PLAIN}
         curves = tuple((name, mean_curve(found[web, lead])) for name, lead in shown.items())
         return Panel(f"{_TITLES[web]} (best single group: {single})", "relevant pages found", curves)
 

@@ -28,13 +28,13 @@ from .nginx import Nginx, find_nginx
 from .static import write_static
 from .witness import Witness
 
-_SPARE: Final = 1.5  # pages that the web has for each that is fetched, so that no contender runs dry
+_SPARE_FACTOR: Final = 1.5  # pages that the web has for each that is fetched, so that no contender runs dry
 _SEED: Final = 7
 _REAL_PAGES: Final = 2_599  # of 20 to 60 KB in the recorded web
-_NEEDED: Final = ("scrapy", "trafilatura", "warcio")
+_PEER_PACKAGES: Final = ("scrapy", "trafilatura", "warcio")
 _COLUMNS: Final = ("contender", "pages", "wall s", "pages/s", "CPU ms/page", "kept", "server CPU s")
-_FASTER_THAN_LINKS: Final = 1.5
-_FASTER_THAN_STACK: Final = 5.0
+_LINKS_GOAL: Final = 1.5
+_STACK_GOAL: Final = 5.0
 
 
 class Place(NamedTuple):
@@ -47,7 +47,7 @@ class Place(NamedTuple):
 
 
 def run(pages: int = 8_000, hosts: int = 200, rounds: int = 2, progress: Progress | None = None) -> Report:
-    missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
+    missing = [name for name in _PEER_PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         raise ConfigError(f'the peers are not installed: {", ".join(missing)}. Run pip install "opilio[bench]".')
     web = _web(pages, hosts)
@@ -68,8 +68,8 @@ def _web(pages: int, hosts: int) -> str:
     """Uses real pages where there are some, otherwise made ones."""
     recorded = Path(os.environ.get("OPILIO_DATA", "")) / "webs" / "schools.warc.gz"
     if recorded.is_file():
-        return f"spread:{hosts},{int(pages * _SPARE / _REAL_PAGES) + 1},{recorded}"
-    return f"made:{hosts},{int(pages * _SPARE / hosts) + 1},{_SEED}"
+        return f"spread:{hosts},{int(pages * _SPARE_FACTOR / _REAL_PAGES) + 1},{recorded}"
+    return f"made:{hosts},{int(pages * _SPARE_FACTOR / hosts) + 1},{_SEED}"
 
 
 def _prepare(place: Place) -> Path:
@@ -127,8 +127,8 @@ def _report(place: Place, runs: list[tuple[Contender, Run, float]], rounds: int)
         _COLUMNS,
         rows,
         (
-            Goal("CPU per page, against Scrapy following links only", links / ours, _FASTER_THAN_LINKS, "times faster"),
-            Goal("CPU per page, against the usual stack", stack / ours, _FASTER_THAN_STACK, "times faster"),
+            Goal("CPU per page, against Scrapy following links only", links / ours, _LINKS_GOAL, "times faster"),
+            Goal("CPU per page, against the usual stack", stack / ours, _STACK_GOAL, "times faster"),
         ),
         (
             f"Web: {_shown(place.web)}, served by {server}. CPU of whole process trees, start-up included.",

@@ -20,7 +20,7 @@ from opilio.webs.demo import articles, demo_web
 ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = Path(opilio.__file__).parents[1]
 DATE: Final = "2026-01-01T00:00:00Z"
-PROSE: Final = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 6
+PROSE: Final = "A long enough paragraph about the harvestman, which looks like a spider and is not one. " * 6
 _PAGE: Final = Page(
     url="", host="", depth=1, title="", text="", words=0, language="en", language_confidence=0.9, charset="utf-8",
     canonical="", declared_language="", blocks=(), links=(), classes=(), signals=(), nofollow=False, truncated=False,

@@ -23,7 +23,7 @@ from scrapy.exceptions import CloseSpider
 from scrapy.http import HtmlResponse, Response
 
 _AIOHTTP: Final = "scrapy.core.downloader.handlers._aiohttp"
-_UNUSED: Final = {
+_UNUSED_PARTS: Final = {
     "EXTENSIONS": (
         "corestats.CoreStats", "logcount.LogCount", "logstats.LogStats", "memusage.MemoryUsage", "memdebug.MemoryDebugger",
         "closespider.CloseSpider", "feedexport.FeedExporter", "spiderstate.SpiderState", "throttle.AutoThrottle",
@@ -105,7 +105,7 @@ def settings(connections: int) -> dict[str, Any]:
         "WARN_ON_GENERATOR_RETURN_VALUE": False,
         "ASYNCIO_EVENT_LOOP": "uvloop.Loop",
     }
-    for setting, names in _UNUSED.items():
+    for setting, names in _UNUSED_PARTS.items():
         fast[setting] = dict.fromkeys(f"scrapy.{setting.lower().replace('_', '')}.{name}" for name in names)
     if importlib.util.find_spec(_AIOHTTP) is not None:
         fast["DOWNLOAD_HANDLERS"] = {"http": f"{_AIOHTTP}.AiohttpDownloadHandler"}

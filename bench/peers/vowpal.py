@@ -17,14 +17,14 @@ from opilio.lead.learned.signals import TRUST
 from opilio.model.online_logistic import OnlineLogistic, Tokens, Vector, probability
 
 _BITS: Final = 20  # room for all tokens without a clash
-_COMMON: Final = f"--quiet --loss_function logistic --noconstant --bit_precision {_BITS}"
-_LEAST: Final = 1e-3  # a signal below this is rounding, and would spoil the scales that Vowpal Wabbit estimates
+_COMMON_ARGUMENTS: Final = f"--quiet --loss_function logistic --noconstant --bit_precision {_BITS}"
+_LEAST_SIGNAL: Final = 1e-3  # a signal below this is rounding, and would spoil the scales that Vowpal Wabbit estimates
 
 
 class Vowpal(Successor):
     def __init__(self, own: OnlineLogistic, arguments: str) -> None:
         super().__init__(own)
-        self._workspace = Workspace(f"{_COMMON} {arguments}")
+        self._workspace = Workspace(f"{_COMMON_ARGUMENTS} {arguments}")
         self._beliefs = own.weights.copy()
         self._units = np.sqrt(np.diag(own.covariance)) / TRUST
         self._starts = [len(own.weights)]
@@ -35,7 +35,7 @@ class Vowpal(Successor):
         own = sum(float(table[some].sum()) for table, some in zip(self.tokens, tokens, strict=True))
         expected = probability(float(signals @ self.weights) + own)
         values = signals * self._units
-        places = np.flatnonzero(np.abs(values) >= _LEAST)
+        places = np.flatnonzero(np.abs(values) >= _LEAST_SIGNAL)
         features = list(zip(places.tolist(), values[places].tolist(), strict=True))
         for start, some in zip(self._starts, tokens, strict=True):
             features += [(start + token, 1.0) for token in some.tolist()]

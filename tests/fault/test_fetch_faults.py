@@ -111,7 +111,7 @@ EXPECTED: dict[str, Outcome | tuple[Outcome, bytes]] = {
 }
 
 # Tolerated or refused: the parser is stricter in Python's development mode.
-EITHER = {"/folded_header", "/lf_only_headers"}
+AMBIGUOUS_PATHS = {"/folded_header", "/lf_only_headers"}
 
 Use = Callable[[HostileServer, HttpFetcher], Awaitable[None]]
 
@@ -145,7 +145,7 @@ def run(use: Use, fetcher: HttpFetcher | None = None) -> None:
 
 
 def test_every_fault_of_the_server_is_expected() -> None:
-    assert set(EXPECTED) | EITHER == set(STATIC) | set(ACTS)
+    assert set(EXPECTED) | AMBIGUOUS_PATHS == set(STATIC) | set(ACTS)
 
 
 @pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
@@ -153,7 +153,7 @@ def test_every_fault_ends_in_its_outcome(loop: str) -> None:
     """All at once, each on a host of its own, so that the slow ones cost their time only once."""
 
     async def inside() -> dict[str, Fetched]:
-        paths = [*EXPECTED, *EITHER]
+        paths = [*EXPECTED, *AMBIGUOUS_PATHS]
         hosts = {f"h{number}.test": "127.0.0.1" for number in range(len(paths))}
         fetcher = fetcher_for(hosts=hosts)
         async with hostile_server() as server:
@@ -164,7 +164,7 @@ def test_every_fault_ends_in_its_outcome(loop: str) -> None:
         return dict(zip(paths, results, strict=True))
 
     results = uvloop.run(inside()) if loop == "uvloop" else asyncio.run(inside())
-    assert {results[path].outcome for path in EITHER} <= {Outcome.OK, Outcome.PROTOCOL_ERROR}
+    assert {results[path].outcome for path in AMBIGUOUS_PATHS} <= {Outcome.OK, Outcome.PROTOCOL_ERROR}
     wrong = {}
     for path, expected in EXPECTED.items():
         outcome, body = expected if isinstance(expected, tuple) else (expected, None)

@@ -86,7 +86,7 @@ def test_another_parent_lifts_a_link_over_the_cut(web: Path, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("cut", [7.0, 3.0])
 def test_a_folder_that_remembers_its_bounds_alone_goes_on(web: Path, tmp_path: Path, cut: float) -> None:
-    """As folders were before the cut stood beside the bounds."""
+    """Older folders do not save the cut beside the bounds."""
     folder = tmp_path / "c"
     _crawl(web, folder, Numbers(), 7.0, bounds=[8.0])
     connection = sqlite3.connect(folder / "crawl.db")

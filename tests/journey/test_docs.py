@@ -39,6 +39,7 @@ PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 FREE: Final = ("judge", "lead", "fetch.hosts")  # their keys belong to plug-ins and users
 RUNNABLE: Final = ("sh", "console", "python")
 PATIENCE_S: Final = 60
+COLUMNS: Final = 100
 
 OPILIO: Final = """#!/bin/sh
 case " $* " in
@@ -200,6 +201,14 @@ def test_plugins_of_the_document_are_short() -> None:
 def test_blocks_have_a_language_that_somebody_reads(document: str) -> None:
     assert {block.language for block in blocks(document)} <= {*RUNNABLE, "text", "toml"}
     assert (ROOT / document).read_text("utf-8").count("\n```") == 2 * len(blocks(document))
+
+
+@pytest.mark.parametrize("document", NAMES)
+def test_prose_is_wrapped(document: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / document).read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    unwrappable = re.compile(r"\||!?\[[^]]*\]\(\S+\)$")  # a row of a table, or a picture or link by itself
+    prose = [line for line in text.splitlines() if not unwrappable.match(line)]
+    assert [line for line in prose if len(line) > COLUMNS] == []
 
 
 # --- what the documents name

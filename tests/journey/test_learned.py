@@ -24,7 +24,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """With the first part of a crawl."""
+    """A folder with the first part of a crawl."""
     folder = tmp_path_factory.mktemp("crawl")
     like = write_samples(folder / "like", SITE)
     run_opilio(

@@ -28,7 +28,7 @@ class Said(NamedTuple):
 
 
 def run(folder: Path, *arguments: str, code: int = 0) -> Said:
-    """In this process, which has loaded all that a model needs; see `pipe` for the real thing."""
+    """Runs the command in this process, which has loaded all that a model needs; `pipe` runs it in one of its own."""
     with contextlib.chdir(folder):
         done = CliRunner().invoke(_app, ["lm", *arguments])
     if isinstance(done.exception, OpilioError):

@@ -21,7 +21,7 @@ from opilio.folder import ControlServer, CrawlFolder
 from opilio.keep import unpack
 from tests.builders import run_opilio, write_web
 
-PROSE = "A long enough paragraph about an animal that looks like another one and is none. " * 4
+PROSE = "A long enough paragraph about an animal that looks like another one and is not one. " * 4
 TABLES = {
     "judge": {"name": "keywords", "words": ["harvestman"]},
     "crawl": {"workers": 1, "in_flight": 1, "commit_pages": 1},
@@ -153,7 +153,7 @@ def test_a_host_that_is_closed_is_not_asked_again(web: Path, tmp_path: Path) -> 
 
 
 def test_a_folder_without_marks_can_be_asked(web: Path, tmp_path: Path) -> None:
-    """As folders were before there were any."""
+    """Folders that were made before there were marks have no table for them."""
     crawl(web, tmp_path / "c")
     connection = sqlite3.connect(tmp_path / "c" / "crawl.db")
     connection.execute("DROP TABLE marks")

@@ -17,7 +17,7 @@ from opilio.lead import RandomWalk
 from opilio.ops.sample import draw_sample
 from tests.builders import response, run_opilio
 
-PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is none. " * 4
+PROSE = "A long enough paragraph about the harvestman, which looks like a spider and is not one. " * 4
 SEED = "http://h0.test/0"
 PAGES = 60
 IN_ORDER = ["crawl.workers=1"]

@@ -19,7 +19,7 @@ from tests.memory_store import MemoryStore
 
 NOW_S = 1000.0
 CASH = 7.0  # whatever there is of it: only shares matter
-CLOSE = 1e-9
+TOLERANCE = 1e-9
 
 
 class Web(NamedTuple):
@@ -108,7 +108,7 @@ class Crawler:
         return {_page_of(row.url): row.score for row in rows if row.state in (State.WAITING, State.QUEUED)}
 
     def restart(self) -> None:
-        """As a crawl that was killed takes up its lead."""
+        """Saves and loads the lead, as a crawl does that was killed."""
         state = self.lead.save()
         assert state is not None
         self.lead = Opic()
@@ -142,8 +142,8 @@ def test_cash_is_conserved_in_every_layer_and_flows_by_the_formula(web: Web, res
         crawler.follow.boundary(NOW_S)
         ledger.flow(fetched, queue)
         cash = crawler.lead._cash
-        assert abs(sum(cash.held.values()) + cash.equal * len(queue) - 1.0) < CLOSE
-        assert abs(sum(ledger.cash.values()) - CASH) < CLOSE
+        assert abs(sum(cash.held.values()) + cash.equal * len(queue) - 1.0) < TOLERANCE
+        assert abs(sum(ledger.cash.values()) - CASH) < TOLERANCE
         scores = crawler.waiting()
         assert scores.keys() == queue
-        assert all(abs(scores[page] - ledger.scores[page]) < CLOSE for page in queue)
+        assert all(abs(scores[page] - ledger.scores[page]) < TOLERANCE for page in queue)

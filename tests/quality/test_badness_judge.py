@@ -16,9 +16,9 @@ from opilio.model.badness import badness, read_profiles, train_profile, write_pr
 CLEAN_FLOOR = 0.94  # of long pages in their own language that are within the threshold
 FOREIGN_CEILING = 0.01  # of long pages in another language
 URL_FLOOR = 0.90  # F1 by pages
-EVERY = 12  # of the pages; all of them take half a minute
+STEP = 12  # one page in this many is read; all of them take half a minute
 LONG_CHARS = 4_000
-REMADE = ("de", "fi", "ru", "zh")  # `opilio judge train badness` makes all of them, in five seconds
+PROFILE_LANGUAGES = ("de", "fi", "ru", "zh")  # `opilio judge train badness` makes all of them, in five seconds
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,7 @@ def test_long_pages_are_within_the_threshold_of_their_language_and_no_other(lang
     shelf, profiles = Shelf(Path(os.environ["OPILIO_DATA"]) / "webs/fsfe-plain.warc.gz"), read_profiles()
     own: list[bool] = []
     foreign: list[bool] = []
-    for url in sorted(languages)[::EVERY]:
+    for url in sorted(languages)[::STEP]:
         page, language = shelf.page(url), languages[url]
         if page is None or len(page.text) < LONG_CHARS or language not in profiles:
             continue
@@ -58,8 +58,8 @@ def test_the_profiles_that_are_shipped_can_be_made_again(tmp_path: Path) -> None
     if not file.exists():
         pytest.skip("OPILIO_DATA names no folder with text/sentences.json.gz")
     sentences = json.loads(gzip.decompress(file.read_bytes()))
-    write_profiles({code: train_profile(sentences[code]) for code in REMADE}, tmp_path / "again.json")
+    write_profiles({code: train_profile(sentences[code]) for code in PROFILE_LANGUAGES}, tmp_path / "again.json")
     shipped = (resources.files("opilio.model") / "badness.json").read_text("utf-8").replace(",\n", "\n").splitlines()
     again = (tmp_path / "again.json").read_text("utf-8").replace(",\n", "\n").splitlines()
-    assert len(again) == len(REMADE) + 2
+    assert len(again) == len(PROFILE_LANGUAGES) + 2
     assert set(again) <= set(shipped)

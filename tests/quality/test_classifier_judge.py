@@ -20,10 +20,10 @@ from opilio.core.plugin import Context, Sample
 from opilio.judge import Classifier
 
 TOPICS = ("Geography", "History", "People", "Science.Biology")
-LABELLED = 60  # of each kind
-MET = 160
+LABELLED_PAGES = 60  # of each kind
+MET_PAGES = 160
 ACCURACY_FLOOR = 0.9  # measured 0.909; five-fold 0.885
-MISTAKEN = 0.05  # how far the five-fold accuracy may be from the truth
+TOLERANCE = 0.05  # how far the five-fold accuracy may be from the truth
 AUC_FLOOR = 0.83  # measured 0.842
 
 
@@ -46,15 +46,15 @@ def test_labelled_pages_tell_topics_and_how_well_is_known_beforehand(schools: Sc
     reached, promised = [], []
     for topic in TOPICS:
         inside, outside = _kinds(schools, topic)
-        labelled = {"yes": inside[:LABELLED], "no": outside[:LABELLED]}
+        labelled = {"yes": inside[:LABELLED_PAGES], "no": outside[:LABELLED_PAGES]}
         context = Context(load_config(), None, read=partial(_read, labelled))
         judge = Classifier.build(context, positive=["yes"], negative=["no"])
-        right = mean(judge.judge(page).belongs for page in inside[LABELLED:])
-        right += mean(not judge.judge(page).belongs for page in outside[LABELLED:])
+        right = mean(judge.judge(page).belongs for page in inside[LABELLED_PAGES:])
+        right += mean(not judge.judge(page).belongs for page in outside[LABELLED_PAGES:])
         reached.append(right / 2)
         promised.append(judge.accuracy)
     assert mean(reached) >= ACCURACY_FLOOR
-    assert mean(promised) == pytest.approx(mean(reached), abs=MISTAKEN)
+    assert mean(promised) == pytest.approx(mean(reached), abs=TOLERANCE)
 
 
 def test_five_samples_and_the_pages_met_rank_pages_by_topic(schools: Schools) -> None:
@@ -62,7 +62,7 @@ def test_five_samples_and_the_pages_met_rank_pages_by_topic(schools: Schools) ->
     for topic in TOPICS:
         inside, outside = _kinds(schools, topic)
         judge = Classifier.build(Context(load_config(), None, _samples(inside[:5])))
-        met = list(islice(schools.breadth_first(inside[0].url), MET))
+        met = list(islice(schools.breadth_first(inside[0].url), MET_PAGES))
         for url in met:
             judge.watch(schools.pages[url], Verdict(0.0, belongs=False))
         asked = [page for page in (*inside[5:], *outside) if page.url not in met]

@@ -12,7 +12,7 @@ from opilio.core.url import Url, parse
 from opilio.glean import glean
 
 FLOOR = 0.992
-EVERY = 5  # of the pages; all of them take ten seconds
+STEP = 5  # one page in this many is read; all of them take ten seconds
 
 
 def test_the_language_of_real_pages_is_told() -> None:
@@ -26,7 +26,7 @@ def test_the_language_of_real_pages_is_told() -> None:
     with web.open("rb") as stream:
         for number, record in enumerate(ArchiveIterator(stream, record_types=WarcRecordType.response)):
             url = parse(record.headers["WARC-Target-URI"])
-            if number % EVERY == 0 and isinstance(url, Url) and url.href in labels:
+            if number % STEP == 0 and isinstance(url, Url) and url.href in labels:
                 page = glean(url, 0, (("content-type", "text/html"),), record.reader.read(), Limits(), context=False)
                 if isinstance(page, Page) and len(page.text) >= 200:
                     answers.append(page.language == labels[url.href])

@@ -69,8 +69,8 @@ def parse(raw: str, base: str | None = None) -> Url | Drop:
 
 
 def resolve(directory: Url, href: str) -> Url | Drop:
-    """Like `parse` with a directory as base. Most links are paths of plain names, for which joining the two is enough,
-    at a third of the cost."""
+    """Returns what `parse` returns with this directory as the base. Most links are paths of plain names, for which joining
+    the two is enough, at a third of the cost."""
     if not _PLAIN_PATH.fullmatch(href):
         return parse(href, directory.href)
     start = directory.path
@@ -83,7 +83,8 @@ def resolve(directory: Url, href: str) -> Url | Drop:
 
 
 def split(href: str) -> Url | Drop:
-    """Like `parse`, for a URL that the WHATWG parser has written, so that cutting at the delimiters is safe."""
+    """Returns what `parse` returns. The URL must be one that the WHATWG parser has written, so that cutting at the delimiters
+    is safe."""
     scheme, colon, rest = href.partition("://")
     if not colon or scheme not in _DEFAULT_PORT:
         return Drop.SCHEME

@@ -38,7 +38,7 @@ def decode(body: bytes, coding: str, limit: int) -> bytes | Drop:
 
 
 def decode_start(body: bytes, coding: str, limit: int) -> bytes | Drop:
-    """Like `decode`, but cuts the body at the limit instead of refusing it: for files whose beginning is enough."""
+    """Returns the decoded body up to the limit, for files whose beginning is enough, or the drop that says why there is none."""
     data = _decode(body, coding, limit)
     return data if isinstance(data, Drop) else data[:limit]
 

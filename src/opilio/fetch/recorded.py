@@ -72,7 +72,7 @@ class RecordedWeb:
         return self.answer(url, address, max_bytes=max_bytes)
 
     def answer(self, url: Url, address: str = "", *, max_bytes: int | None = None) -> Fetched:
-        """Like `fetch`, for callers without an event loop."""
+        """Does what `fetch` does, for callers without an event loop."""
         now_s = self._clock.now()
         place = self._index.get(url.href)
         if place is None:

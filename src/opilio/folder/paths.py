@@ -1,9 +1,11 @@
-"""Where the files of a crawl lie."""
+"""The folder of a crawl, and the paths of the files in it."""
 
 from pathlib import Path
 
 
 class CrawlFolder:
+    """Knows the paths only: neither the folder nor any file has to exist."""
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self.config = path / "crawl.toml"

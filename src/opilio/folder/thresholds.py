@@ -1,4 +1,4 @@
-"""Where the thresholds of a crawl by perplexity stand, and how many links and pages lie on either side of them."""
+"""The thresholds of a crawl by perplexity, and the number of links and pages on either side of each."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ BUCKETS: Final = ("HIGH", "MEDIUM", "NORMAL")
 
 class Thresholds(msgspec.Struct, frozen=True):
     threshold: float  # probability from which a page belongs
-    max_perplexity: float | None  # decides instead, where it is set
+    max_perplexity: float | None  # decides instead of the probability if it is set
     high: float | None
     medium: float | None
     cut: float | None

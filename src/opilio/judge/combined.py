@@ -60,7 +60,7 @@ class Combined(Judge):
         return msgspec.msgpack.encode(list(zip(self._names, states, strict=True)))
 
     def bounds(self) -> tuple[float, float, float] | None:
-        """Those of the first part that proposes some."""
+        """Returns the bounds that the first part that has any proposes, or None."""
         proposed = (part.bounds() for part in self.parts)
         return next((bounds for bounds in proposed if bounds is not None), None)
 

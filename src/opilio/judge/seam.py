@@ -12,33 +12,33 @@ from opilio.core.plugin import Hooks
 
 
 class Judging(Protocol):
-    """The least that a judge must have. `Judge.adopt` makes a judge of it."""
+    """The least that a judge must have. `Judge.adopt` makes a full judge of such an object."""
 
     def judge(self, page: Page) -> Verdict: ...
 
 
 class Judge(Hooks):
-    """Derive from it and write `judge`. Every other method does nothing, until it is overridden."""
+    """A base class: derive from it and write `judge`. Every other method does nothing until it is overridden."""
 
     @abstractmethod
     def judge(self, page: Page) -> Verdict: ...
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
-        """Sees every page that was judged; whether there is a new calibration."""
+        """Sees every page that was judged. Returns whether there is a new calibration."""
         return False
 
     def state(self) -> bytes | None:
-        """What the judge has learned, for copies in other processes and for a resumed crawl; None if it does not
+        """Returns what the judge has learned, for copies in other processes and for a resumed crawl, or None if it does not
         learn."""
         return None
 
     def teach(self, page: Page, belongs: bool) -> bool:  # noqa: ARG002
-        """Takes the operator's word for a page; whether there is a new calibration. Of what is said of one URL the last
-        counts. A page that was read back from the corpus has its text, title and language, but no blocks, links or
-        classes."""
+        """Takes the operator's word for a page. Returns whether there is a new calibration. If a URL is marked more than once,
+        the last mark counts. A page that was read back from the corpus has its text, title and language, but no blocks,
+        links or classes."""
         return False
 
     def bounds(self) -> tuple[float, float, float] | None:
-        """Proposes bounds for a queue of links whose worth is what the judge has measured of their parents: up to the
-        first is HIGH, up to the second MEDIUM, up to the third NORMAL; what is above leads nowhere."""
+        """Proposes bounds for a queue of links whose worth is what the judge has measured of their parents. Links up to the
+        first bound are HIGH, up to the second MEDIUM, up to the third NORMAL; those above it are not followed."""
         return None

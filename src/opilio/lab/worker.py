@@ -12,7 +12,7 @@ from .protocol import Failure, Job, Run
 from .runner import Runner
 
 
-class Outcome(msgspec.Struct):
+class JobResult(msgspec.Struct):
     """The result of a job: exactly one of the two is set."""
 
     run: Run | None = None
@@ -24,8 +24,8 @@ def serve(connection: socket.socket) -> None:
     runner = Runner()
     for message in read_messages(connection):
         came = runner.run(msgspec.msgpack.decode(message, type=Job))
-        outcome = Outcome(run=came) if isinstance(came, Run) else Outcome(failure=came)
-        connection.sendall(frame(msgspec.msgpack.encode(outcome)))
+        result = JobResult(run=came) if isinstance(came, Run) else JobResult(failure=came)
+        connection.sendall(frame(msgspec.msgpack.encode(result)))
 
 
 if __name__ == "__main__":

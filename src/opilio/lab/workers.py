@@ -19,7 +19,7 @@ from opilio.model.compiling import announce
 
 from .protocol import Failure, Job, Run
 from .runner import name_of
-from .worker import Outcome
+from .worker import JobResult
 
 _MODULE: Final = "opilio.lab.worker"
 _PATIENCE_S: Final = 5.0
@@ -73,11 +73,11 @@ class _Worker:
             self.close()
             reason = "its process has died. Its messages are above."
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)
-        outcome = msgspec.msgpack.decode(message, type=Outcome)
-        if outcome.run is not None:
-            return outcome.run
-        assert outcome.failure is not None
-        return outcome.failure
+        result = msgspec.msgpack.decode(message, type=JobResult)
+        if result.run is not None:
+            return result.run
+        assert result.failure is not None
+        return result.failure
 
     def close(self) -> None:
         """Ends the process at once, since it has nothing that could be lost."""

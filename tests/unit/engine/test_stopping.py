@@ -1,6 +1,5 @@
 """A crawl that stops by what it still finds: the last pages, and what is estimated to remain."""
 
-import msgspec
 import pytest
 
 from opilio.core.config import Stop, load_config
@@ -9,7 +8,6 @@ from opilio.engine import outlook
 from opilio.engine.stopping import enough
 from opilio.folder import RECENT, Tally
 from opilio.lead import BreadthFirst, Learned, PlainLead
-from opilio.ops.until import until_settings
 
 
 class _Knowing(PlainLead):
@@ -27,28 +25,11 @@ def _stop(*settings: str) -> Stop:
 
 
 def _tally(good: int, bad: int) -> Tally:
-    """Of a crawl that finds the good pages first."""
+    """Returns the tally of a crawl that finds the good pages first."""
     tally = Tally()
     for number in range(good + bad):
         tally.judged(belongs=number < good)
     return tally
-
-
-def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
-    assert Tally().recent_yield == 0.0
-    assert _tally(3, 1).recent_yield == 0.75
-    tally = _tally(1_000, RECENT // 4)
-    assert (tally.relevant, tally.recent_yield) == (1_000, 0.75)
-
-
-def test_the_marginal_yield_is_saved_with_the_tally() -> None:
-    tally = _tally(30, 10)
-    loaded = msgspec.json.decode(msgspec.json.encode(tally), type=Tally)
-    assert (loaded.relevant, loaded.recent) == (30, tally.recent)
-
-
-def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
-    assert msgspec.json.decode(b'{"pages":7,"kept":3}', type=Tally).recent == ""
 
 
 def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:
@@ -108,17 +89,3 @@ def test_the_learned_lead_estimates_and_a_plain_one_does_not() -> None:
 def test_precision_and_saturation_are_shares(setting: str) -> None:
     with pytest.raises(ConfigError, match=setting.partition("=")[0]):
         _stop(setting)
-
-
-def test_until_is_the_short_form_of_the_bounds() -> None:
-    wishes = ["precision=0.2", "saturation", "precision", "pages=100", "bytes=1000000", "documents=5", "kept=6"]
-    assert list(until_settings(wishes)) == [
-        "stop.precision=0.2", "stop.saturation=0.95", "stop.precision=0.1", "stop.pages=100", "stop.size_bytes=1000000",
-        "stop.kept=5", "stop.kept=6",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("wish", ["", "pages", "pages=", "pages=many", "page=5", "saturation=high"])
-def test_until_says_what_it_could_be(wish: str) -> None:
-    with pytest.raises(ConfigError, match=r"such as precision=0\.1 or pages=1000"):
-        list(until_settings([wish]))

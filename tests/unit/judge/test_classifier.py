@@ -19,7 +19,7 @@ NO_VERDICT = Verdict(0.0, belongs=False)
 
 CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
 SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
-MET = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
+MET_TEXTS = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
 
 
 def build(
@@ -40,7 +40,7 @@ def share(judge: Classifier, pages: Sequence[str]) -> float:
 
 def test_samples_and_pages_met_are_enough_to_tell_what_belongs() -> None:
     judge = build()
-    assert meet(judge, MET) == 3  # at 5, 10 and 20 pages
+    assert meet(judge, MET_TEXTS) == 3  # at 5, 10 and 20 pages
     assert share(judge, CATS[22:]) > 0.6
     assert share(judge, TECH[12:]) < 0.1
     assert share(judge, GERMAN[12:]) < 0.1
@@ -57,16 +57,16 @@ def test_before_pages_are_met_only_seeds_belong_and_nothing_is_decided() -> None
 
 def test_a_copy_from_the_state_judges_alike() -> None:
     judge = build()
-    meet(judge, MET[:20])
+    meet(judge, MET_TEXTS[:20])
     copy = build((), judge.state())
     pages = [page(text) for text in (*CATS[30:35], *TECH[30:35])]
     assert [copy.judge(one) for one in pages] == [judge.judge(one) for one in pages]
-    assert copy.watch(page(MET[21], 21), NO_VERDICT) is False
+    assert copy.watch(page(MET_TEXTS[21], 21), NO_VERDICT) is False
 
 
 def test_the_reason_names_margin_line_and_accuracy() -> None:
     judge = build()
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     [opinion] = judge.judge(page(CATS[30])).opinions
     assert opinion.judge == "classifier"
     assert opinion.measure is not None
@@ -82,7 +82,7 @@ def test_labelled_pages_train_it_once_and_for_all(tmp_path: Path) -> None:
             (tmp_path / name / f"{number}.txt").write_text(text, "utf-8")
     judge = build((), folder=tmp_path, positive=["yes"], negative=["no"])
     assert judge.accuracy > 0.9
-    assert meet(judge, MET) == 0
+    assert meet(judge, MET_TEXTS) == 0
     assert share(judge, CATS[12:]) > 0.8
     assert share(judge, TECH[6:]) < 0.1
     assert share(judge, GERMAN[6:]) == 0.0
@@ -91,7 +91,7 @@ def test_labelled_pages_train_it_once_and_for_all(tmp_path: Path) -> None:
 
 def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> None:
     judge = build()
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     before = judge.judge(page(TECH[20])).score
     assert all(judge.teach(page(text, f"t{number}"), True) for number, text in enumerate(TECH[14:20]))
     assert not judge.teach(page(TECH[14], "t0"), True)  # known already
@@ -102,7 +102,7 @@ def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> N
 
 def test_a_single_sample_is_cut_into_parts() -> None:
     judge = build([Sample("one", "\n".join(CATS[:5]))])
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     assert share(judge, CATS[22:40]) > share(judge, TECH[12:30]) + 0.3
 
 

@@ -20,7 +20,7 @@ NO_VERDICT = Verdict(0.0, belongs=False)
 
 CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
 SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
-MET = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
+MET_TEXTS = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
 
 
 def build(samples: Iterable[Sample] = SAMPLES, state: bytes | None = None, **options: Any) -> Likeness:
@@ -39,7 +39,7 @@ def share(judge: Likeness, pages: Sequence[str]) -> float:
 @pytest.mark.parametrize("met", [0, 36])
 def test_what_belongs_is_told_from_the_first_page_on(met: int) -> None:
     judge = build()
-    meet(judge, MET[:met])
+    meet(judge, MET_TEXTS[:met])
     assert share(judge, CATS[22:]) > 0.6
     assert share(judge, TECH[12:]) < 0.1
     assert share(judge, GERMAN[12:]) < 0.1
@@ -47,12 +47,12 @@ def test_what_belongs_is_told_from_the_first_page_on(met: int) -> None:
 
 def test_it_is_fitted_after_each_of_three_pages_and_then_when_a_third_has_come() -> None:
     judge = build()
-    assert meet(judge, MET) == [1, 2, 3, 4, 6, 8, 11, 15, 20, 26, 34]
+    assert meet(judge, MET_TEXTS) == [1, 2, 3, 4, 6, 8, 11, 15, 20, 26, 34]
 
 
 def test_between_two_fits_pages_met_change_nothing() -> None:
     judge = build()
-    meet(judge, MET[:4])
+    meet(judge, MET_TEXTS[:4])
     before = judge.judge(page(CATS[30]))
     assert not judge.watch(page(TECH[30], "new"), NO_VERDICT)
     assert judge.judge(page(CATS[30])) == before
@@ -61,18 +61,18 @@ def test_between_two_fits_pages_met_change_nothing() -> None:
 @pytest.mark.parametrize("met", [0, 4, 5])
 def test_a_copy_from_the_state_judges_and_goes_on_alike(met: int) -> None:
     judge = build()
-    meet(judge, MET[:met])
+    meet(judge, MET_TEXTS[:met])
     copy = build((), judge.state())
     pages = [page(text) for text in (*CATS[30:35], *TECH[30:35], *GERMAN[30:35])]
     assert [copy.judge(one) for one in pages] == [judge.judge(one) for one in pages]
-    assert meet(copy, MET[met:]) == meet(judge, MET[met:])
+    assert meet(copy, MET_TEXTS[met:]) == meet(judge, MET_TEXTS[met:])
     assert [copy.judge(one) for one in pages] == [judge.judge(one) for one in pages]
 
 
 def test_the_reason_tells_the_three_figures_and_the_score_follows_from_them() -> None:
     judge = build()
     assert "by a guess" in judge.judge(page(CATS[30])).opinions[0].reason
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     [opinion] = judge.judge(page(CATS[30])).opinions
     assert opinion.judge == "likeness"
     assert opinion.measure is not None
@@ -101,7 +101,7 @@ def test_common_words_say_nothing() -> None:
 
 def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> None:
     judge = build()
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     before = judge.judge(page(TECH[20])).score
     assert all(judge.teach(page(text, f"t{number}"), True) for number, text in enumerate(TECH[14:20]))
     assert not judge.teach(page(TECH[14], "t0"), True)  # known already
@@ -120,13 +120,13 @@ def test_a_page_marked_no_counts_as_one_of_the_others() -> None:
 
 def test_a_single_sample_is_cut_into_parts() -> None:
     judge = build([Sample("one", "\n".join(CATS[:5]))])
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     assert share(judge, CATS[22:40]) > share(judge, TECH[12:30]) + 0.3
 
 
 def test_a_page_marked_yes_does_not_shut_out_what_belonged_beside_a_single_sample() -> None:
     judge = build([Sample("one", "\n".join(CATS[:5]))])
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     before = share(judge, CATS[22:])
     assert judge.teach(page(CATS[20]), belongs=True)
     assert share(judge, CATS[22:]) > 0.5 * before
@@ -149,7 +149,7 @@ def test_samples_of_a_language_that_is_not_known_will_do() -> None:
 
 def test_changed_samples_replace_those_of_the_state() -> None:
     judge = build()
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     other = build([Sample(str(number), text) for number, text in enumerate(TECH[14:19])], judge.state())
     assert other.judge(page(TECH[20])).score > judge.judge(page(TECH[20])).score
 

@@ -20,7 +20,7 @@ _NO_VERDICT = Verdict(0.0, belongs=False)
 
 CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
 SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
-MET = [text for trio in zip(TECH[:20], GERMAN[:20], CATS[10:30], strict=True) for text in trio]
+MET_TEXTS = [text for trio in zip(TECH[:20], GERMAN[:20], CATS[10:30], strict=True) for text in trio]
 
 
 def build(
@@ -43,7 +43,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes]:
     """The folder and the judge's state after 60 pages of three kinds."""
     folder = tmp_path_factory.mktemp("crawl")
     judge = build(folder=folder)
-    meet(judge, MET)
+    meet(judge, MET_TEXTS)
     return folder, judge.state()
 
 
@@ -104,7 +104,7 @@ def test_samples_that_are_met_again_do_not_spoil_the_calibration(samples: tuple[
     plain, spoilt = build(samples), build(samples)
     again = [page(f"{sample.text}\nSome more words at the end of it.", sample.name) for sample in samples]
     assert not any(spoilt.watch(each, _NO_VERDICT) for each in again * 10)
-    assert meet(plain, MET) == meet(spoilt, MET)
+    assert meet(plain, MET_TEXTS) == meet(spoilt, MET_TEXTS)
     assert plain.state() == spoilt.state()
 
 
@@ -117,7 +117,7 @@ def test_samples_that_are_met_again_do_not_spoil_the_calibration(samples: tuple[
 )
 def test_tiny_samples_and_scripts_without_spaces_work(sample: str) -> None:
     judge = build([Sample("tiny", sample)])
-    assert meet(judge, MET[:45]) == 2
+    assert meet(judge, MET_TEXTS[:45]) == 2
     found = scores(judge, [sample, *TECH[:5], *GERMAN[:5]])
     assert all(0 <= score < 1 for score in found)
     assert found[0] == max(found)
@@ -125,7 +125,7 @@ def test_tiny_samples_and_scripts_without_spaces_work(sample: str) -> None:
 
 def test_one_sample_three_times_is_no_trouble() -> None:
     judge = build([Sample("a", CATS[0])] * 5)
-    meet(judge, MET[:45])
+    meet(judge, MET_TEXTS[:45])
     assert max(scores(judge, GERMAN[:10])) < 0.5
 
 
@@ -148,7 +148,7 @@ def test_samples_without_sentences_are_refused_by_name() -> None:
 def test_a_copy_built_from_the_state_judges_exactly_alike(crawled: tuple[Path, bytes]) -> None:
     folder = crawled[0]
     owner = build(folder=folder)
-    for number, text in enumerate(MET):
+    for number, text in enumerate(MET_TEXTS):
         owner.watch(page(text, number), _NO_VERDICT)
         if number in (5, 19, 47):
             copy = build((), folder, owner.state())
@@ -159,9 +159,9 @@ def test_a_copy_built_from_the_state_judges_exactly_alike(crawled: tuple[Path, b
 def test_a_resumed_owner_goes_on_where_it_was(crawled: tuple[Path, bytes]) -> None:
     folder, _ = crawled
     one = build(folder=folder)
-    meet(one, MET[:30])
+    meet(one, MET_TEXTS[:30])
     other = build(folder=folder, state=one.state())
-    assert meet(one, MET[30:], "later") == meet(other, MET[30:], "later") == 1
+    assert meet(one, MET_TEXTS[30:], "later") == meet(other, MET_TEXTS[30:], "later") == 1
     assert one.state() == other.state()
 
 
@@ -262,7 +262,7 @@ def test_bounds_for_the_queue_are_in_order_and_stay_as_pages_are_met(judge: Perp
 
 def test_a_state_holds_a_bounded_part_of_the_crawl() -> None:
     judge = build()
-    meet(judge, [text for _ in range(20) for text in MET])
+    meet(judge, [text for _ in range(20) for text in MET_TEXTS])
     state = msgspec.msgpack.decode(_unpacked(judge.state()), type=State)
     assert state.background.met == 1_200
     assert len(state.background.teaching) == len(state.background.testing) == 200

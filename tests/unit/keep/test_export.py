@@ -52,7 +52,7 @@ RECORDS = [_record(number) for number in range(COUNT)]
 
 @pytest.fixture
 def corpus(tmp_path: Path) -> Iterator[CorpusReader]:
-    """In shards of a few documents each."""
+    """A corpus whose shards hold a few documents each."""
     database = Database(tmp_path / "crawl.db", [SCHEMA])
     corpus = Corpus(database.connection, CorpusShards.of(database.connection, tmp_path, 2000))
     corpus.recover()

@@ -71,7 +71,7 @@ def judged(target: Target, score: float, text: str = "", links: Sequence[Link] =
     return Judged(target, gleaned, Verdict(score, belongs=score > 0.5), score > 0.5)
 
 
-DECIDING: dict[str, tuple[Seen, Seen]] = {
+DECISIVE_PAIRS: dict[str, tuple[Seen, Seen]] = {
     "parents": (Seen(parent_score=0.8), Seen(parent_score=0.2)),
     "siblings": (Seen(block=1, parent=7), Seen(block=2, parent=7)),
     "samples": (Seen(anchor="long legs of arachnids"), Seen(anchor="income of tax payers")),
@@ -92,7 +92,7 @@ def explored(lead: Learned) -> list[int]:
 def crowd(field: Field) -> Iterator[tuple[Target, float, str]]:
     random = Random(3)
     while True:
-        seen = random.choice([one for pair in DECIDING.values() for one in pair])
+        seen = random.choice([one for pair in DECISIVE_PAIRS.values() for one in pair])
         yield field.target(seen._replace(parent=random.randrange(1, 50))), random.random(), "barley or tractor"
 
 

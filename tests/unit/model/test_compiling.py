@@ -21,8 +21,8 @@ def double(number):
 def half(number):
     return number / 2
 """
-OWN = "import kernel; print(kernel.double(2), kernel.half(2))"
-FOR_ITS_OWNER = f"from opilio.model.compiling import report_to; report_to(lambda: print('told')); {OWN}"
+CALLS = "import kernel; print(kernel.double(2), kernel.half(2))"
+REPORTED_CALLS = f"from opilio.model.compiling import report_to; report_to(lambda: print('told')); {CALLS}"
 
 
 def run(folder: Path, code: str) -> tuple[str, str]:
@@ -39,12 +39,12 @@ def run(folder: Path, code: str) -> tuple[str, str]:
 
 
 def test_the_first_run_says_the_line_once_and_the_second_says_nothing(tmp_path: Path) -> None:
-    assert run(tmp_path, OWN) == ("4 1.0\n", f"{LINE}\n")
-    assert run(tmp_path, OWN) == ("4 1.0\n", "")
+    assert run(tmp_path, CALLS) == ("4 1.0\n", f"{LINE}\n")
+    assert run(tmp_path, CALLS) == ("4 1.0\n", "")
 
 
 def test_a_child_tells_its_owner_and_not_the_terminal(tmp_path: Path) -> None:
-    assert run(tmp_path, FOR_ITS_OWNER) == ("told\n4 1.0\n", "")
+    assert run(tmp_path, REPORTED_CALLS) == ("told\n4 1.0\n", "")
 
 
 def test_every_kernel_is_compiled_where_somebody_listens() -> None:

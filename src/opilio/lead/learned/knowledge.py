@@ -56,7 +56,7 @@ class Knowledge:
 
     @property
     def odds(self) -> tuple[WordOdds, ...]:
-        """Those of texts, then those of links in the order of `LinkTable.tokens`."""
+        """The odds of words: first those of texts, then those of links, in the order of `LinkTable.tokens`."""
         return self.words.odds, self.anchors, self.contexts, self.address_words, self.paths
 
     @property

@@ -17,7 +17,8 @@ class YieldsState(msgspec.Struct, frozen=True, array_like=True):
 
 class Yields:
     def __init__(self, bits: int, columns: int = 2) -> None:
-        """With other `columns` than total and count, their meaning is the caller's; the second says whether a slot is used."""
+        """The columns are total and count. If the caller asks for others, it gives them their meaning; the second still says
+        whether a slot is used."""
         self.table = np.zeros((1 << bits, columns), np.float32)
 
     def slot(self, text: str) -> int:

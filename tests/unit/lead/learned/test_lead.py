@@ -16,7 +16,7 @@ from opilio.core.items import Link, Target
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lead import Learned
 from opilio.lead.learned.signals import GROUPS, SIGNALS
-from tests.unit.lead.lead_field import DECIDING, SAMPLES, Field, Seen, judged, taught
+from tests.unit.lead.lead_field import DECISIVE_PAIRS, SAMPLES, Field, Seen, judged, taught
 
 # --- before the first page
 
@@ -53,10 +53,10 @@ def test_it_is_built_by_its_name_with_the_samples_of_the_crawl() -> None:
 
 
 @pytest.mark.parametrize("alone", [False, True], ids=["among others", "alone"])
-@pytest.mark.parametrize("group", DECIDING)
+@pytest.mark.parametrize("group", DECISIVE_PAIRS)
 def test_a_sign_that_decides_is_found_out(group: str, alone: bool) -> None:
     field = Field(Learned(SAMPLES, ["de"], signals=[group] if alone else GROUPS))
-    good, bad = DECIDING[group]
+    good, bad = DECISIVE_PAIRS[group]
     field.meet(good, bad)
     better, worse = field.scores(good, bad)
     assert better > worse + 0.5
@@ -66,7 +66,7 @@ def test_a_sign_that_decides_is_found_out(group: str, alone: bool) -> None:
 def test_a_sign_that_misleads_is_found_out_too(group: str) -> None:
     """Also where it was believed beforehand: the better parents and the likeness to the samples."""
     field = Field(Learned(SAMPLES, ["de"]))
-    good, bad = DECIDING[group]
+    good, bad = DECISIVE_PAIRS[group]
     before = field.scores(good, bad)
     field.meet(bad, good, 150)
     after = field.scores(good, bad)
@@ -83,10 +83,10 @@ def test_words_in_the_texts_of_good_pages_are_found_in_anchors(signals: Sequence
     assert better > worse
 
 
-@pytest.mark.parametrize("group", [each for each in DECIDING if each != "place"])
+@pytest.mark.parametrize("group", [each for each in DECISIVE_PAIRS if each != "place"])
 def test_signals_that_are_left_out_say_nothing(group: str) -> None:
     field = Field(Learned(SAMPLES, ["de"], signals=["place"]))
-    good, bad = (seen._replace(url=seen.url or "http://h.test/a") for seen in DECIDING[group])
+    good, bad = (seen._replace(url=seen.url or "http://h.test/a") for seen in DECISIVE_PAIRS[group])
     if group not in ("samples", "host", "language"):  # their words are tokens, which have cases of their own
         field.meet(good, bad, 3)
     better, worse = field.scores(good, bad)
@@ -127,7 +127,7 @@ def test_no_token_learns_where_the_rate_is_nought_and_groups_are_left_out() -> N
 
 def test_groups_of_signals_are_all_named_and_the_deciding_ones_move_most() -> None:
     lead = Learned()
-    good, bad = DECIDING["host"]
+    good, bad = DECISIVE_PAIRS["host"]
     Field(lead).meet(good, bad, 200)
     effects = lead.weights()
     assert set(effects) == {signal.group for signal in SIGNALS} - {"all"}
@@ -213,7 +213,7 @@ def _page(field: Field, title: str = "", score: float = 0.4, links: int = 1, kno
     return Seen(parent=lesson.target.id, block=99)
 
 
-INHERITED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
+INHERITED_SIGNS: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
     "the title of its parent": ("parents", {"title": "harvestmen, arachnids"}, {"title": "tax law"}),
     "good pages beside it": ("siblings", {"known": [1.0, 0.0] * 6}, {"known": [1.0, 0.0]}),
     "the distance from a page that belongs": ("place", {"score": 0.9}, {"score": 0.1}),
@@ -221,9 +221,9 @@ INHERITED: dict[str, tuple[str, dict[str, Any], dict[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize("sign", INHERITED)
+@pytest.mark.parametrize("sign", INHERITED_SIGNS)
 def test_what_a_link_has_from_its_parents_is_found_out(sign: str) -> None:
-    group, good, bad = INHERITED[sign]
+    group, good, bad = INHERITED_SIGNS[sign]
     field = Field(Learned(SAMPLES, signals=[group]))
     for _ in range(250):
         for facts, score in ((bad, 0.05), (good, 0.95)):
@@ -335,7 +335,7 @@ def test_a_full_table_forgets_the_worse_links_and_goes_on() -> None:
 
 def test_it_explains_itself_in_words() -> None:
     field = Field(Learned(SAMPLES))
-    good, bad = DECIDING["host"]
+    good, bad = DECISIVE_PAIRS["host"]
     field.meet(good, bad, 50)
     reasons = field.lead.explain(field.target(good._replace(anchor="harvestman")))
     assert reasons[0].startswith("now belongs with probability ")
@@ -348,7 +348,7 @@ def test_it_explains_itself_in_words() -> None:
 
 def test_the_parts_of_an_explanation_are_what_the_score_is_made_of() -> None:
     field = Field(Learned(signals=["anchor"]))
-    field.meet(*DECIDING["anchor"])
+    field.meet(*DECISIVE_PAIRS["anchor"])
     target = field.target(Seen(anchor="barley"))
     [score] = field.lead.score([target])
     first, *parts = field.lead.explain(target)

@@ -14,7 +14,7 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.folder.database import Database
 from opilio.folder.other_crawl import saved_lead
 from opilio.lead import Learned
-from tests.unit.lead.lead_field import DECIDING, SAMPLES, Field, Seen, explored, judged, taught
+from tests.unit.lead.lead_field import DECISIVE_PAIRS, SAMPLES, Field, Seen, explored, judged, taught
 
 
 def test_a_lead_that_was_loaded_scores_and_learns_as_the_one_that_was_saved() -> None:
@@ -124,8 +124,8 @@ def test_how_often_the_state_is_saved_changes_nothing() -> None:
 def other(tmp_path: Path) -> Path:
     """The folder of a crawl that has learned of anchors and of hosts."""
     field = Field(Learned(SAMPLES))
-    field.meet(*DECIDING["anchor"], texts=("harvestmen and mites", "law and taxes"))
-    field.meet(*DECIDING["host"])
+    field.meet(*DECISIVE_PAIRS["anchor"], texts=("harvestmen and mites", "law and taxes"))
+    field.meet(*DECISIVE_PAIRS["host"])
     return _crawled(tmp_path / "other", "learned", field.lead.save())
 
 
@@ -148,9 +148,9 @@ def _inheriting(folder: Path, **options: Any) -> Learned:
 
 def test_a_warm_lead_knows_the_words_of_the_other_crawl_and_not_its_hosts(other: Path) -> None:
     warm = Field(_inheriting(other))
-    good, bad = warm.scores(*DECIDING["anchor"])
+    good, bad = warm.scores(*DECISIVE_PAIRS["anchor"])
     assert good > bad + 1.0
-    cold_good, cold_bad = Field(Learned(SAMPLES)).scores(*DECIDING["anchor"])
+    cold_good, cold_bad = Field(Learned(SAMPLES)).scores(*DECISIVE_PAIRS["anchor"])
     assert cold_good < cold_bad  # barley is a common word, and the samples have neither
     assert not warm.lead._known.hosts.table.any()
     assert not warm.lead._known.fates.table.any()
@@ -162,7 +162,7 @@ def test_a_warm_lead_holds_what_it_has_taken_over_no_firmer_than_its_own_beliefs
     assert field.lead._known.seen == 20
     assert field.lead._known.good == pytest.approx(10.0)
     assert field.lead._learner.covariance == pytest.approx(Learned(SAMPLES)._learner.covariance)
-    good, bad = DECIDING["anchor"]
+    good, bad = DECISIVE_PAIRS["anchor"]
     field.meet(bad, good, 120)
     was_good, was_bad = field.scores(good, bad)
     assert was_bad > was_good
@@ -172,13 +172,13 @@ def test_what_was_taken_over_is_saved_at_once_and_found_again(other: Path) -> No
     warm = _inheriting(other)
     again = Learned(SAMPLES)
     again.load(warm.save() or b"")
-    targets = [Field(again).target(seen) for seen in DECIDING["anchor"]]
+    targets = [Field(again).target(seen) for seen in DECISIVE_PAIRS["anchor"]]
     assert again.score(targets) == pytest.approx(warm.score(targets), abs=0.02)
 
 
 def test_signals_that_are_left_out_stay_out_of_a_warm_lead(other: Path) -> None:
     field = Field(_inheriting(other, signals=["place"]))
-    good, bad = field.scores(*DECIDING["anchor"])
+    good, bad = field.scores(*DECISIVE_PAIRS["anchor"])
     assert good == pytest.approx(bad)
 
 

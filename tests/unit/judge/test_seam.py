@@ -10,7 +10,7 @@ from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Judge
 
 SAMPLES = tuple(Sample(name, f"The {name} is an arachnid that looks like a spider.") for name in ("harvestman", "mite"))
-KEEPING = pytest.mark.parametrize("name", ["classifier", "likeness", "perplexity"])
+EACH_JUDGE = pytest.mark.parametrize("name", ["classifier", "likeness", "perplexity"])
 
 
 def build(name: str, state: bytes | None = None) -> bytes:
@@ -29,7 +29,7 @@ def refuse(name: str, state: bytes, cause: str) -> None:
         build(name, state)
 
 
-@KEEPING
+@EACH_JUDGE
 def test_a_state_of_another_version_or_layout_is_refused_and_what_to_do_is_said(name: str) -> None:
     saved = msgspec.msgpack.decode(zstandard.decompress(build(name)), type=dict[str, object])
     field = next(iter(saved))
@@ -38,7 +38,7 @@ def test_a_state_of_another_version_or_layout_is_refused_and_what_to_do_is_said(
         refuse(name, zstandard.compress(msgspec.msgpack.encode(tree)), cause)
 
 
-@KEEPING
+@EACH_JUDGE
 def test_a_state_that_was_damaged_is_refused(name: str) -> None:
     state = build(name)
     for damaged in (b"nothing of the kind", state[:-9], state[:-1] + bytes([state[-1] ^ 1])):

@@ -343,7 +343,7 @@ def test_clusters_are_joined_by_nothing_but_hubs(tmp_path: Path) -> None:
 
 
 def reached(web: Made) -> set[str]:
-    """From the seeds."""
+    """Returns the URLs that can be reached from the seeds."""
     found, ahead = set(web.seeds()), web.seeds()
     while ahead:
         new = {link.url for link in web.pages[ahead.pop()].links} & web.pages.keys() - found

@@ -1,4 +1,4 @@
-"""What a page is made of: text, blocks, title, language, and the bytes that are no page."""
+"""What a page is made of: text, blocks, title, language, and the bytes that are not a page."""
 
 from collections.abc import Callable
 
