@@ -139,8 +139,8 @@ def test_a_folder_stands_for_its_files_in_order_and_hidden_ones_are_left_out(wri
 @pytest.mark.parametrize(
     ("name", "data", "says"),
     [
-        ("picture.png", PNG, "no text"),
-        ("noise.txt", bytes(range(256)) * 40, "no text"),
+        ("picture.png", PNG, "is not text"),
+        ("noise.txt", bytes(range(256)) * 40, "is not text"),
         ("paper.pdf", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n", "converted"),
         ("odd.txt", "Wölfe".encode("utf-32") * 50, "UTF-8"),
         ("hole.txt", b"\xef\xbb\xbf" + b"ab\xff" * 100, "UTF-8"),

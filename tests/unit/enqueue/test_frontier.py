@@ -558,13 +558,13 @@ def test_links_that_end_together_are_told_together(new_yard: NewYard) -> None:
     yard.check()
 
 
-def test_a_link_that_comes_back_to_a_closed_host_ends_without_its_lease(new_yard: NewYard) -> None:
+def test_a_link_that_comes_back_to_a_closed_host_ends_with_its_lease(new_yard: NewYard) -> None:
     yard = new_yard()
     yard.put("a", 0.9)
     lease = yard.must_lease()
     yard.frontier.close_host("a", Drop.HOST_DEAD)
     yard.frontier.give_back(lease, yard.now_s)
-    assert yard.heard == [Ended([lease.id], Drop.HOST_DEAD)]
+    assert yard.heard == [Ended([lease.id], Drop.HOST_DEAD, lease=lease)]
 
 
 def test_the_operator_s_word_ends_a_link_again_and_takes_that_back(new_yard: NewYard) -> None:
