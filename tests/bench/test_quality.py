@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from opilio.lab.make import Library, Parameters, make_web
 
 from bench import run_benchmark
 from bench.chart import draw
@@ -21,6 +20,7 @@ from bench.quality_crawl import (
 from bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
 from bench.quality_web import Known, Web, look
 from opilio.lab.labels import read_labels
+from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
 
 BUDGET = 120
