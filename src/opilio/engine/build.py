@@ -19,7 +19,7 @@ from opilio.fetch.address import is_literal
 from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally
 from opilio.folder.database import Database
-from opilio.folder.meta import Bounds
+from opilio.folder.meta import QueueBounds
 from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
 from opilio.judge import Everything, Judge, Judging
@@ -29,7 +29,7 @@ from opilio.lead import Lead, ParentPerplexity
 
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
 from .documents import Documents
-from .endings import DropCounts, DropEvents, ForgottenLinks
+from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .marking import Teach
 from .samples import sample_reader, warn_small
 from .work import Gleaner
@@ -199,7 +199,7 @@ def _forget_others(config: Config, database: Database) -> None:
 
 def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
     """Moves the open links where bounds or the cut were edited between two runs."""
-    drawn = Bounds(config.policy.bounds, config.policy.cut)
+    drawn = QueueBounds(config.policy.bounds, config.policy.cut)
     if (database.meta.bounds or drawn) != drawn:
         frontier.redraw(drawn.bounds, drawn.cut, clock.now())
     database.meta.bounds = drawn

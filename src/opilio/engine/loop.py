@@ -18,7 +18,7 @@ from opilio.core.items import Gleaned, Seed
 from opilio.enqueue import Politeness
 from opilio.folder.control import ControlServer
 from opilio.folder.database import Database
-from opilio.folder.meta import Bounds
+from opilio.folder.meta import QueueBounds
 from opilio.lead import Lead
 
 from .stopping import enough, outlook
@@ -90,7 +90,7 @@ class Crawl:
         policy = self.config.policy
         if (frontier.policy.bounds, frontier.policy.cut) != (policy.bounds, policy.cut):
             frontier.redraw(policy.bounds, policy.cut, self._now())
-            self._database.meta.bounds = Bounds(policy.bounds, policy.cut)
+            self._database.meta.bounds = QueueBounds(policy.bounds, policy.cut)
         self._database.meta.config = config
         self._database.meta.changed = [*self._database.meta.changed, *settings]
         self._wished = True  # commit at once, so that whoever reads the folder, or resumes after a kill, finds them

@@ -22,7 +22,7 @@ _decode: Final = msgspec.json.decode
 Value = TypeVar("Value")
 
 
-class Bounds(msgspec.Struct, frozen=True):
+class QueueBounds(msgspec.Struct, frozen=True):
     """The bounds and the cut that the queue's links were last sorted by."""
 
     bounds: tuple[float, ...]
@@ -56,12 +56,12 @@ def _config(saved: bytes | None) -> Config | None:
     return None if saved is None else restore_config(saved)
 
 
-def _bounds(saved: bytes | None) -> Bounds | None:
+def _bounds(saved: bytes | None) -> QueueBounds | None:
     """Folders that are older than the cut have a bare list of bounds."""
     if saved is None:
         return None
-    found: Bounds | list[float] = _decode(saved, type=Bounds | list[float])
-    return found if isinstance(found, Bounds) else Bounds(tuple(found), NO_CUT)
+    found: QueueBounds | list[float] = _decode(saved, type=QueueBounds | list[float])
+    return found if isinstance(found, QueueBounds) else QueueBounds(tuple(found), NO_CUT)
 
 
 def _same(saved: bytes | None) -> bytes | None:

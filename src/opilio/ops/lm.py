@@ -16,8 +16,8 @@ from opilio.model.arpa import write_arpa
 from opilio.model.mixture import Mixture, best_of_window, single_perplexities
 from opilio.model.scorer import Scorer, open_model
 
+from .lm_texts import Progress, Reading
 from .names import Names, paths
-from .reading import Progress, Reading
 
 _FEW_WORDS: Final = 50
 _UNITS: Final = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}

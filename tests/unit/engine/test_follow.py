@@ -9,7 +9,7 @@ from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
-from opilio.engine.endings import DropCounts, ForgottenLinks
+from opilio.engine.listeners import DropCounts, ForgottenLinks
 from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale

@@ -8,7 +8,7 @@ from opilio.core.clock import SimulatedClock
 from opilio.core.events import Event, Events
 from opilio.core.items import Lease
 from opilio.core.outcome import Drop
-from opilio.engine.endings import DropCounts, DropEvents, ForgottenLinks
+from opilio.engine.listeners import DropCounts, DropEvents, ForgottenLinks
 from opilio.enqueue import Ended
 from opilio.folder import Tally
 from opilio.lead import PlainLead
