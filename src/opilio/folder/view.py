@@ -7,8 +7,9 @@ answers may be one commit apart.
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from types import TracebackType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opilio.core.config import Config, load_config
 from opilio.core.outcome import Drop
@@ -20,6 +21,8 @@ from .database import open_readonly
 from .marks import Marks
 from .meta import Meta
 from .paths import CrawlFolder
+
+_BATCH: Final = 1_000  # documents whose links are read by one query
 
 
 class Site(NamedTuple):
@@ -50,7 +53,7 @@ class View:
 
     @property
     def config(self) -> Config:
-        """The settings of the last run, or the defaults where there was none."""
+        """Returns the settings of the last run, or the defaults if there was none."""
         return self.meta.config or load_config()
 
     @property
@@ -58,18 +61,21 @@ class View:
         return Marks(self._connection)
 
     def kept(self) -> Iterator[tuple[StoredLink, Entry]]:
-        """Every document with its link."""
-        return ((self.links.read(entry.link), entry) for entry in self.documents.entries())
+        """Yields every document with its link."""
+        entries = self.documents.entries()
+        while batch := list(islice(entries, _BATCH)):
+            yield from zip(self.links.read_all([entry.link for entry in batch]), batch, strict=True)
 
     def sites(self) -> list[Site]:
-        """The hosts that gave a page, in the order in which they were met."""
+        """Returns the hosts that gave a page, in the order in which they were met."""
         kept: Counter[int] = Counter()
         words: Counter[int] = Counter()
         for link, entry in self.kept():
             kept[link.host] += 1
             words[link.host] += entry.tokens
-        drops = self.links.drops_by_host()
+        fetched, drops = self.links.fetched_by_host(), self.links.drops_by_host()
         return [
-            Site(self.links.host(host).name, fetched, kept[host], words[host], drops.get(host, {}))
-            for host, fetched in sorted(self.links.fetched_by_host().items())
+            Site(host.name, fetched[host.id], kept[host.id], words[host.id], drops.get(host.id, {}))
+            for host in self.links.hosts()
+            if host.id in fetched
         ]
