@@ -7,6 +7,7 @@ import pytest
 
 import opilio
 from opilio.core.config import load_config
+from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder, FolderLock, is_running
 from tests.builders import PROSE, write_web
 
@@ -25,6 +26,12 @@ def test_a_crawl_toml_of_another_folder_counts(web: Path, tmp_path: Path) -> Non
     for named in (tmp_path / "a", tmp_path / "a" / "crawl.toml"):
         assert len(list(opilio.crawl(named, tmp_path / f"b-{named.name}", web=web, workers=1))) == 2
     assert not (tmp_path / "a" / "crawl.db").exists()
+
+
+def test_another_folder_without_a_crawl_toml_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"typo/crawl\.toml does not exist"):
+        opilio.crawl(tmp_path / "typo", tmp_path / "b", url=SEED)
+    assert not (tmp_path / "b").exists()
 
 
 def test_seeds_are_urls_or_files(web: Path, tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ def _own(config: Config | Mapping[str, Any] | str | Path, folder: str | Path | N
         is_file = path.suffix == ".toml" or path.is_file()
         home = path.parent if is_file else path
         toml = path if is_file else path / "crawl.toml"
-        elsewhere = folder is not None and Path(folder) != home
-        own = Layer(str(toml), read_toml(toml)) if is_file or (elsewhere and toml.exists()) else None
+        elsewhere = folder is not None and Path(folder).resolve() != home.resolve()
+        own = Layer(str(toml), read_toml(toml)) if is_file or elsewhere else None
         return own, Path(folder) if folder else home
     if folder is None:
         raise ConfigError('where should the corpus go? Pass folder="…" along with settings that are not a folder.')
