@@ -63,6 +63,13 @@ def test_a_crawl_can_be_run_to_its_end_and_says_why_it_stopped(web: Path, tmp_pa
     assert opilio.status(tmp_path / "c")["pages"] == 3
 
 
+def test_a_folder_is_prepared_when_nobody_else_can_write_to_it(web: Path, tmp_path: Path) -> None:
+    locked: list[bool] = []
+    running = opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, pages=1)
+    running.to_end(prepare=lambda: locked.append(is_running(CrawlFolder(tmp_path / "c"))))
+    assert locked == [True]
+
+
 def test_warnings_of_the_crawl_reach_the_caller(web: Path, tmp_path: Path) -> None:
     (tmp_path / "few.txt").write_text("Few words.", "utf-8")
     running = opilio.crawl(

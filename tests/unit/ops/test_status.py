@@ -7,7 +7,7 @@ import pytest
 
 import opilio
 from opilio.core.items import Target
-from tests.builders import PROSE, write_web
+from tests.builders import PROSE, install_plugin, write_web
 
 SEED = "http://a.test/0"
 
@@ -30,12 +30,7 @@ class Guesser:
 
 @pytest.fixture
 def guesser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leaves behind what pip would of a package with that lead."""
-    info = tmp_path / "installed" / "guesser-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Name: guesser\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text(f"[opilio.leads]\nguesser = {__name__}:Guesser\n", "utf-8")
-    monkeypatch.syspath_prepend(info.parent)
+    monkeypatch.syspath_prepend(install_plugin(tmp_path, "lead", "guesser", f"{__name__}:Guesser"))
 
 
 @pytest.mark.usefixtures("guesser")
