@@ -38,8 +38,8 @@ _RIDGE: Final = 5.0
 _COMMENT_PAGES_WEIGHT: Final = 0.3
 _WORD: Final = re.compile(r"\w+")
 _TABLES: Final = {
-    "SIZE": 13, "LINKS": 16, "TAG": 4 * (features.OTHER_TAG + 1), "END": 8, "POSITION": 10, "BEFORE": 6, "AFTER": 6,
-    "OWN": 8, "SUBTREE": 8, "PARENT": 8, "MAIN": 3,
+    "SIZE": 13, "LINKS": 16, "TAG": 4 * (features.OTHER_TAG + 1), "END": 8, "POSITION": 10, "PREVIOUS_SHAPE": 6, "NEXT_SHAPE": 6,
+    "OWN_SHARE": 8, "SUBTREE": 8, "PARENT": 8, "MAIN": 3,
 }  # fmt: skip
 FLAG_BITS: Final = (
     tags.IN_NAV, tags.IN_FRAME, tags.IN_ASIDE, tags.IN_FORM, tags.IN_ARTICLE, tags.IN_LIST, tags.IN_TABLE, tags.IN_FIGURE,

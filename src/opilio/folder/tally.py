@@ -7,7 +7,7 @@ import msgspec
 from opilio.core.config import Stop
 from opilio.core.outcome import Drop, Outcome
 
-RECENT: Final = 200  # pages
+RECENT_PAGES: Final = 200  # pages
 
 
 class Tally(msgspec.Struct):
@@ -35,11 +35,11 @@ class Tally(msgspec.Struct):
 
     def judged(self, *, belongs: bool) -> None:
         self.relevant += belongs
-        self.recent = (self.recent + "01"[belongs])[-RECENT:]
+        self.recent = (self.recent + "01"[belongs])[-RECENT_PAGES:]
 
     @property
     def recent_yield(self) -> float:
-        """The marginal yield: the share of the last `RECENT` pages that belong."""
+        """The marginal yield: the share of the last `RECENT_PAGES` pages that belong."""
         return self.recent.count("1") / len(self.recent) if self.recent else 0.0
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.config import UNFOCUSED, Config, Layer, read_toml
+from opilio.core.config import DEFAULT_RECIPE, Config, Layer, read_toml
 from opilio.core.errors import ConfigError
 from opilio.engine.build import Blueprint
 from opilio.judge import Judging
@@ -52,7 +52,7 @@ def crawl(
         absolute(like),
         absolute(positive),
         absolute(negative),
-        UNFOCUSED if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
+        DEFAULT_RECIPE if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
     )
     settled = settle(known(place, own), said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))

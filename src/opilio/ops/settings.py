@@ -28,7 +28,7 @@ from msgspec.structs import replace
 
 from opilio.core.config import (
     BY_SAMPLES,
-    UNFOCUSED,
+    DEFAULT_RECIPE,
     Config,
     Layer,
     compose,
@@ -143,7 +143,7 @@ def _unsaid_recipe(stored: Config | None, said: Said, below: Layer, now: Layer) 
     named = named_recipe([below])
     if said.fallback or not (said.like or said.labelled):
         return named or said.fallback or recipe_by_samples([below, now])
-    if named not in (None, UNFOCUSED):
+    if named not in (None, DEFAULT_RECIPE):
         return str(named)
     if stored is None:
         return BY_SAMPLES
