@@ -75,7 +75,7 @@ def precision_recall(gold: str, found: str) -> tuple[float, float]:
 
 
 def f1(pairs: list[tuple[float, float]]) -> tuple[float, float, float]:
-    """Mean precision and mean recall over documents, and their harmonic mean."""
+    """Returns mean precision and mean recall over documents, and their harmonic mean."""
     precision = sum(pair[0] for pair in pairs) / len(pairs)
     recall = sum(pair[1] for pair in pairs) / len(pairs)
     return precision, recall, 2 * precision * recall / (precision + recall)

@@ -68,7 +68,7 @@ def compare(
 
 
 def _lost(recipe: str, found: Found) -> float:
-    """The part of the harvest that the errors cost, in percent."""
+    """Returns the part of the harvest that the errors cost, in percent."""
     return 100 * (1 - harvest(found[recipe, _FLIP]) / harvest(found[recipe, 0.0]))
 
 

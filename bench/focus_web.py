@@ -124,7 +124,7 @@ def _share(flags: list[bool]) -> float:
 
 
 def _chance_lower(values: Mapping[str, float], chosen: set[str]) -> float:
-    """The chance that one of the chosen has a lower value than one of the others; ties count half."""
+    """Returns the chance that one of the chosen has a lower value than one of the others; ties count half."""
     here = np.array([value for url, value in values.items() if url in chosen])
     there = np.sort([value for url, value in values.items() if url not in chosen])
     passed = np.searchsorted(there, here, "left") + np.searchsorted(there, here, "right")

@@ -49,7 +49,7 @@ class FolderLock:
 
 
 def is_running(folder: CrawlFolder) -> bool:
-    """Whether a process holds the folder's lock."""
+    """Returns whether a process holds the folder's lock."""
     if not folder.lock_file.exists():
         return False
     with folder.lock_file.open("r") as file:

@@ -42,12 +42,12 @@ class CorpusReader:
         return map(Entry._make, self._connection.execute("SELECT link, tokens, language FROM records ORDER BY link"))
 
     def languages(self, most: int = 20) -> dict[str, int]:
-        """Documents by language, the most frequent languages first."""
+        """Returns the documents by language, the most frequent languages first."""
         query = "SELECT language, count(*) FROM records GROUP BY language ORDER BY count(*) DESC LIMIT ?"
         return dict(self._connection.execute(query, (most,)).fetchall())
 
     def warc_bytes(self) -> Iterator[bytes]:
-        """The WARC files laid end to end, which is a WARC file again: records are compressed one by one. What was written
+        """Yields the WARC files laid end to end, which is a WARC file again: records are compressed one by one. What was written
         after the last commit is left out."""
         for number, committed in sorted(self._shards.warc.committed().items()):
             left = committed

@@ -22,9 +22,8 @@ _UNSPACED_RANGES: Final = "".join(f"{first}-{last}" for first, last in UNSPACED_
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED_RANGES}]")
 _WORD_OR_RUN: Final = re.compile(rf"([^\W_{_UNSPACED_RANGES}]+)|([{_UNSPACED_RANGES}]+)")
 _BLANKING_TABLE: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
-_UNSPACED_LEADS: Final = (
-    b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"  # first bytes of unspaced characters, and of some others
-)
+# The first bytes of unspaced characters, and of some others.
+_UNSPACED_LEADS: Final = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"
 
 
 def terms(text: str) -> list[str]:

@@ -41,7 +41,7 @@ class Page(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """Its number among the pages of its host."""
+        """Returns its number among the pages of its host."""
         return self.number - self.host.first
 
     @property
@@ -54,7 +54,7 @@ class Page(NamedTuple):
 
     @property
     def branch(self) -> tuple[str, str]:
-        """Language and first-level topic, in which homophily keeps links."""
+        """Returns language and first-level topic, in which homophily keeps links."""
         return self.language, self.topic.partition(".")[0]
 
 

@@ -211,7 +211,7 @@ class Learned(Lead):
     # --- what is kept
 
     def save(self) -> bytes | None:
-        """Saved only after 5 % more pages, because saving takes 20 ms. A crash loses at most what these taught; scores are safe
+        """Saves only after 5 % more pages, because saving takes 20 ms. A crash loses at most what these taught; scores are safe
         in the frontier."""
         known = self._known
         if known.seen < _SAVE_GROWTH * self._saved or known.seen == self._saved:

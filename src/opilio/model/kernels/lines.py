@@ -94,7 +94,7 @@ def _close(size: int, word: int, words: int, letters: int, shortest: int) -> tup
 
 @njit(cache=True)
 def _is_end(ending: int, kind: int, facts: int) -> bool:
-    """True if the sentence before this first letter of a word is over."""
+    """Returns whether the sentence before this first letter of a word is over."""
     if ending == _SPACED:
         return not facts & kinds.LOWER_BIT
     return ending == _ENDED or (ending == _STOPPED and kind == kinds.SYLLABLE)
@@ -102,7 +102,7 @@ def _is_end(ending: int, kind: int, facts: int) -> bool:
 
 @njit(cache=True)
 def _is_inside(kind: int, last: int, letters: int, following: int) -> bool:
-    """True if this punctuation mark belongs to the word or number around it."""
+    """Returns whether this punctuation mark belongs to the word or number around it."""
     if kind == kinds.WORD_JOINER:
         return last == following == kinds.LETTER
     return kind in (kinds.FULL_STOP, kinds.POINT) and last == following == kinds.DIGIT and letters == 0
@@ -110,7 +110,7 @@ def _is_inside(kind: int, last: int, letters: int, following: int) -> bool:
 
 @njit(cache=True)
 def _is_abbreviated(last: int, letters: int, digits: int, consonants: int, lowers: int) -> bool:
-    """True if a full stop after this word marks an abbreviation or an ordinal."""
+    """Returns whether a full stop after this word marks an abbreviation or an ordinal."""
     if last == kinds.SYLLABLE:
         return False
     if letters == 0:
