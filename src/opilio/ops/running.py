@@ -7,7 +7,6 @@ early stops the crawl cleanly when the iterator is let go; one that has a name i
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from opilio.core.items import Gleaned, Record, Seed
@@ -37,9 +36,7 @@ class Running(Iterator[Record]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def __next__(self) -> Record:
