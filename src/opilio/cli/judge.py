@@ -12,6 +12,10 @@ judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help
 judge.add_typer(train, name="train")
 
 Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if not given.")]
+SampleWeb = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="WARC", help="Take samples that are URLs from these WARC files; may be repeated."),
+]
 
 
 @judge.callback()
@@ -63,6 +67,7 @@ def run(
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
     like: Like = None,
     recipe: Recipe = None,
+    web: SampleWeb = None,
     workers: Workers = None,
     setting: Setting = None,
     quiet: Quiet = False,
@@ -75,7 +80,9 @@ def run(
 
     from .foreground import Foreground
 
-    running = judge_run(files, output, like=like or (), recipe=recipe, workers=workers, settings=setting or ())
+    running = judge_run(
+        files, output, like=like or (), recipe=recipe, web=web or (), workers=workers, settings=setting or ()
+    )
     for warning in running.warnings:
         typer.echo(f"opilio: {warning}", err=True)
     reason = running.to_end(Foreground(quiet=quiet))
