@@ -24,7 +24,9 @@ _Rules = Sequence[
 _ADDRESS: Final = r"(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"*_]"
 _TARGET: Final = r"(?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+[\"'][^\"'\n]*[\"'])?"
 _INLINE_TAGS: Final = "a|abbr|b|big|code|del|em|font|i|ins|kbd|mark|q|s|small|span|strong|sub|sup|u"
-_BLOCK_TAGS: Final = "blockquote|br|center|d[dlt]|details|div|figcaption|figure|h[1-6]|hr|img|li|[ou]l|p|pre|summary|table|tbody|t[dhr]|thead"
+_BLOCK_TAGS: Final = (
+    "blockquote|br|center|d[dlt]|details|div|figure|h[1-6]|hr|img|li|[ou]l|p|pre|summary|t[dhr]|table|tbody|thead"
+)
 _NOT_PROSE: Final[_Rules] = (
     (re.compile(r"(?m)^(---|\+\+\+)[ \t]*\n(?:\w[\w-]* *[:=].*\n(?:[ \t#-].*\n|\n)*)+(?:\1|\.\.\.)[ \t]*$"), NEW_TEXT),
     (re.compile(r"(?s)<!--.*?-->"), ""),

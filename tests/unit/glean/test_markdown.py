@@ -33,7 +33,8 @@ def test_marks_in_a_line_are_removed_and_their_words_stay(written: str, left: st
 
 def test_headings_items_quotations_and_tables_become_blocks() -> None:
     text = (
-        "# Sheep #\nof the hills\n## Dogs\n\nGoats\n=====\nThey climb\n- one\n* two\n+ [x] three\n1. first\n2) second\n> so they say\n"
+        "# Sheep #\nof the hills\n## Dogs\n\nGoats\n=====\nThey climb\n- one\n* two\n"
+        "+ [x] three\n1. first\n2) second\n> so they say\n"
         "| a | b |\n|---|:-:|\n| c | d |\n***\nend<br/>of<p align=center>it</p>"
     )
     blocks = separate_blocks(text).split("\n\n")

@@ -9,7 +9,7 @@ from opilio.glean.plain import paragraphs, wrap_width
 ENGLISH = (
     "The shepherd leads his flock over the hill before the evening comes, and the dog runs ahead of them all. In winter the "
     "sheep stay near the village, where there is hay enough for every one of them, and a stone wall keeps the wind away. "
-    "Nobody in the valley remembers a year without snow, and the oldest of the shepherds has seen eighty winters there, or so he says."
+    "Nobody in the valley remembers a year without snow, and the oldest of the shepherds has seen eighty winters, or so he says."
 )
 GERMAN = (
     "Der Schäfer führt seine Herde vor dem Abend über die Hügel, und der Hund läuft ihnen allen voran. Im Winter bleiben "
