@@ -62,6 +62,39 @@ def try_(
 
 
 @judge.command()
+def samples(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="A crawl's folder, whose samples and judge are shown.")
+    ] = None,
+    like: Like = None,
+    recipe: Recipe = None,
+    web: SampleWeb = None,
+    setting: Setting = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a judge made of the samples, and what is wrong with them, before you start a crawl.
+
+    Example: opilio judge samples --like article.txt --like notes.md
+    """
+    import msgspec
+    from rich.console import Console
+
+    from opilio.ops.judge_samples import judge_samples
+    from opilio.report.samples import samples_tables
+
+    made = judge_samples(folder, like=like or (), recipe=recipe, web=web or (), settings=setting or ())
+    if as_json:
+        facts = made._asdict() | {"texts": [text._asdict() for text in made.texts]}
+        facts["judges"] = [account._asdict() for account in made.judges]
+        typer.echo(msgspec.json.encode(facts).decode())
+        return
+    console = Console(highlight=False)
+    for table in samples_tables(made):
+        console.print(table)
+        console.print()
+
+
+@judge.command()
 def run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="WARC files, plain or compressed.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
