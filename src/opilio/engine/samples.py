@@ -16,15 +16,12 @@ Rules:
 Invariant: the same files give the same samples in the same order.
 """
 
-import gzip
 import re
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import msgspec
-import zstandard
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page
@@ -40,12 +37,12 @@ from opilio.glean.plain import paragraphs
 from opilio.model.terms import terms
 
 from .division import LEAST_WORDS, divide
+from .sample_file import KINDS, contents
 from .sample_pages import remembered
 
 __all__ = ["Sample", "read_samples", "sample_reader", "sample_urls", "warn_small"]
 
 _MAX_DAMAGED_SHARE: Final = 0.05  # the share of characters that cannot be decoded
-_KINDS: Final = "Give text, Markdown, HTML, WARC files, .jsonl with a “text” in each line, or URLs"
 _MARKUP: Final = re.compile(r"\A\s*<[a-z!?]|<(?:!doctype html|html|body)[\s>]", re.IGNORECASE)
 _MARKUP_CHARS: Final = 1_000  # at the beginning of a file, searched for markup
 _MARKUP_NAMES: Final = frozenset({".html", ".htm", ".xhtml"})
@@ -67,7 +64,7 @@ def read_samples(names: Sequence[str | Path], pages: Mapping[str, str] | None = 
 def sample_urls(names: Sequence[str | Path]) -> list[str]:
     """Returns the URLs that are named, or listed in files."""
     return [
-        url for item in _items(names) for url in ([item] if isinstance(item, str) else _listed(item, _contents(item)))
+        url for item in _items(names) for url in ([item] if isinstance(item, str) else _listed(item, contents(item)))
     ]
 
 
@@ -119,7 +116,7 @@ def _files(path: Path) -> Iterator[Path]:
         return
     found = sorted(file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path)))
     if not found:
-        raise ConfigError(f"the samples folder {path} has no files. {_KINDS}.")
+        raise ConfigError(f"the samples folder {path} has no files. {KINDS}.")
     yield from found
 
 
@@ -130,7 +127,7 @@ def _is_hidden(path: Path) -> bool:
 def _read(item: str | Path, pages: Mapping[str, str] | None) -> list[Sample]:
     if isinstance(item, str):
         return _of_pages([item], pages)
-    data = _contents(item)
+    data = contents(item)
     if urls := _listed(item, data):
         return _of_pages(urls, pages)
     if data.startswith(b"WARC/"):
@@ -164,39 +161,9 @@ def _of_pages(urls: Sequence[str], pages: Mapping[str, str] | None) -> list[Samp
     return [Sample(url, pages[url]) for url in urls]
 
 
-def _contents(path: Path) -> bytes:
-    """Returns the unpacked bytes of a file; only the first few if it is a WARC, which may be larger than memory."""
-    try:
-        with path.open("rb") as file:
-            magic = file.read(4)
-            file.seek(0)
-            if magic == b"\x28\xb5\x2f\xfd":
-                return b"".join(_unpack_zstd(file))
-            with gzip.GzipFile(fileobj=file) if magic.startswith(b"\x1f\x8b") else file as reader:
-                start = reader.read(5)
-                return start if start == b"WARC/" else start + reader.read()
-    except FileNotFoundError as error:
-        raise ConfigError(f"the sample {path} does not exist. Correct its name, or leave it out.") from error
-    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
-        raise ConfigError(f"cannot read the sample {path}: {error}. {_KINDS}.") from error
-
-
-def _unpack_zstd(file: IO[bytes]) -> Iterator[bytes]:
-    """Unpacks frame by frame, because the library's own reader does not notice that a file was cut off."""
-    whole = True
-    while chunk := file.read(zstandard.DECOMPRESSION_RECOMMENDED_INPUT_SIZE):
-        while chunk:
-            if whole:
-                frame = zstandard.ZstdDecompressor().decompressobj()
-            yield frame.decompress(chunk)
-            whole, chunk = frame.eof, frame.unused_data
-    if not whole:
-        raise EOFError("it ends in the middle")
-
-
 def _texts(path: Path, data: bytes) -> list[str]:
     if looks_binary(data):
-        raise ConfigError(f"the sample {path} is not text. {_KINDS}; PDF and office files must be converted first.")
+        raise ConfigError(f"the sample {path} is not text. {KINDS}; PDF and office files must be converted first.")
     text = _decode(data)
     if text.count("\ufffd") + text.count("\0") > _MAX_DAMAGED_SHARE * len(text):
         raise ConfigError(f"the encoding of the sample {path} cannot be told. Save it as UTF-8.")

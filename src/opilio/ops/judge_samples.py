@@ -28,7 +28,9 @@ _FEW_WORDS: Final = 200  # of all texts: then one subject has room to show
 _SHORT_WORDS: Final = 20
 _REPEATED_SHARE: Final = 0.8  # of the different terms of both texts
 _SURE_CONFIDENCE: Final = 0.5
-_ORDINARY_SHARE: Final = 0.25  # of ordinary pages that have a term: then it names no subject, whatever a judge does with it
+_ORDINARY_SHARE: Final = (
+    0.25  # of ordinary pages that have a term: then it names no subject, whatever a judge does with it
+)
 _KEYWORDS: Final = 20
 _WORD: Final = re.compile(r"[^\W_]+")
 
