@@ -16,6 +16,7 @@ from opilio.core.version import __version__
 
 if TYPE_CHECKING:
     from opilio import demo, lab
+    from opilio.core.account import Account
     from opilio.core.config import Config, load_config
     from opilio.core.errors import OpilioError
     from opilio.core.items import Link, Opinion, Page, Record, Sighting, Target, Verdict
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from opilio.ops.export import export
     from opilio.ops.init import defaults, init
     from opilio.ops.judge_run import judge_run
+    from opilio.ops.judge_samples import judge_samples
     from opilio.ops.judge_train import judge_train_badness, judge_train_comments, judge_train_commonness
     from opilio.ops.judge_try import judge_try
     from opilio.ops.lm import lm_export, lm_info, lm_mix, lm_score, lm_train
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 __getattr__ = lazy_names(
     __name__,
     {
+        "core.account": "Account",
         "core.config": "Config load_config",
         "core.errors": "OpilioError",
         "core.items": "Link Opinion Page Record Sighting Target Verdict",
@@ -52,6 +55,7 @@ __getattr__ = lazy_names(
         "ops.init": "defaults init",
         "ops.judge_try": "judge_try",
         "ops.judge_run": "judge_run",
+        "ops.judge_samples": "judge_samples",
         "ops.judge_train": "judge_train_badness judge_train_comments judge_train_commonness",
         "ops.lm": "lm_export lm_info lm_mix lm_score lm_train",
         "ops.mark": "mark",
@@ -67,6 +71,7 @@ __getattr__ = lazy_names(
 )
 
 __all__ = [
+    "Account",
     "Config",
     "Judge",
     "Judged",
@@ -90,6 +95,7 @@ __all__ = [
     "export",
     "init",
     "judge_run",
+    "judge_samples",
     "judge_train_badness",
     "judge_train_comments",
     "judge_train_commonness",

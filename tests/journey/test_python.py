@@ -1,6 +1,7 @@
 """Crawls from Python: what a caller can pass, and what is left behind."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,10 @@ import pytest
 import opilio
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
+from opilio.core.items import Seed
+from opilio.engine.build import Blueprint
 from opilio.folder import CrawlFolder, FolderLock, is_running
+from opilio.ops.running import Running
 from tests.builders import PROSE, write_web
 
 SEED = "http://a.test/0"
@@ -63,10 +67,13 @@ def test_a_crawl_can_be_run_to_its_end_and_says_why_it_stopped(web: Path, tmp_pa
     assert opilio.status(tmp_path / "c")["pages"] == 3
 
 
-def test_a_folder_is_prepared_when_nobody_else_can_write_to_it(web: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("finish", [list, Running.to_end])
+def test_a_folder_is_prepared_when_nobody_else_can_write_to_it(
+    finish: Callable[[Running], object], web: Path, tmp_path: Path
+) -> None:
     locked: list[bool] = []
-    running = opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, pages=1)
-    running.to_end(prepare=lambda: locked.append(is_running(CrawlFolder(tmp_path / "c"))))
+    plan = Blueprint(load_config(settings=["crawl.workers=1", "stop.pages=1"]), tmp_path / "c", web=[web])
+    finish(Running(plan, [Seed(SEED)], prepare=lambda: locked.append(is_running(CrawlFolder(tmp_path / "c")))))
     assert locked == [True]
 
 

@@ -12,6 +12,10 @@ judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help
 judge.add_typer(train, name="train")
 
 Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if not given.")]
+SampleWeb = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="WARC", help="Take samples that are URLs from these WARC files; may be repeated."),
+]
 
 
 @judge.callback()
@@ -58,11 +62,45 @@ def try_(
 
 
 @judge.command()
+def samples(
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="[DIR]", help="A crawl's folder, whose samples and judge are shown.")
+    ] = None,
+    like: Like = None,
+    recipe: Recipe = None,
+    web: SampleWeb = None,
+    setting: Setting = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what a judge made of the samples, and what is wrong with them, before you start a crawl.
+
+    Example: opilio judge samples --like article.txt --like notes.md
+    """
+    import msgspec
+    from rich.console import Console
+
+    from opilio.ops.judge_samples import judge_samples
+    from opilio.report.samples import samples_tables
+
+    made = judge_samples(folder, like=like or (), recipe=recipe, web=web or (), settings=setting or ())
+    if as_json:
+        facts = made._asdict() | {"texts": [text._asdict() for text in made.texts]}
+        facts["judges"] = [account._asdict() for account in made.judges]
+        typer.echo(msgspec.json.encode(facts).decode())
+        return
+    console = Console(highlight=False)
+    for table in samples_tables(made):
+        console.print(table)
+        console.print()
+
+
+@judge.command()
 def run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="WARC files, plain or compressed.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
     like: Like = None,
     recipe: Recipe = None,
+    web: SampleWeb = None,
     workers: Workers = None,
     setting: Setting = None,
     quiet: Quiet = False,
@@ -75,7 +113,9 @@ def run(
 
     from .foreground import Foreground
 
-    running = judge_run(files, output, like=like or (), recipe=recipe, workers=workers, settings=setting or ())
+    running = judge_run(
+        files, output, like=like or (), recipe=recipe, web=web or (), workers=workers, settings=setting or ()
+    )
     for warning in running.warnings:
         typer.echo(f"opilio: {warning}", err=True)
     reason = running.to_end(Foreground(quiet=quiet))

@@ -7,9 +7,10 @@ import typer
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder.")]
 Like = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option(
-        metavar="FILE", help="A sample of what you want: text, HTML, WARC or a folder of such files; may be repeated."
+        metavar="FILE|URL",
+        help="A sample of what you want: text, Markdown, HTML, WARC, a folder, a URL, a list of URLs; may be repeated.",
     ),
 ]
 Seeds = Annotated[

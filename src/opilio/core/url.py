@@ -57,6 +57,11 @@ class Url(NamedTuple):
         return f"{self.scheme}://{self.domain}"
 
 
+def is_url(name: str) -> bool:
+    """Whether this is meant as the URL of a page, and not as the name of a file."""
+    return name.lower().startswith(("http://", "https://"))
+
+
 def parse(raw: str, base: str | None = None) -> Url | Drop:
     """Returns the canonical URL, or the drop that says why this is not a URL to crawl."""
     try:

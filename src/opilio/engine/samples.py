@@ -2,45 +2,53 @@
 
 Rules:
 * A folder stands for its files and those of its subfolders, except hidden ones. `.gz` and `.zst` are unpacked.
-* The kind of a file is recognised by its content: a WARC gives one sample per page, markup is gleaned like a crawled page,
-  anything else is plain text. Only `.jsonl` is recognised by its name: each line is an object with a "text".
+* The kind of a file is recognised by its content: a WARC gives one sample per page, markup is gleaned like a crawled page, a
+  file whose lines are all URLs stands for those pages, anything else is plain text. Only `.jsonl`, each line of which is an
+  object with a "text", and Markdown that begins with a tag (`.md`) are recognised by their names.
 * Samples and crawled pages are compared with each other, so both are treated alike: boilerplate is removed, and the lines
-  of a paragraph are joined. Markup with hardly any main text gives all of its text, because somebody chose that file.
+  of a paragraph are joined (`glean/plain.py`). Markup with hardly any main text, or without a link, gives all of its text,
+  because somebody chose that file. Marks of Markdown are removed from every plain text, and one file may hold several texts
+  (`division`).
+* Pages of URLs are not fetched here: whoever reads samples brings their texts (`sample_pages`).
 * A file whose lines are of several encodings, as `cat` makes them, is read line by line.
 * A file that cannot be used is an error that names it. A sample that was left out silently would change every score.
 
 Invariant: the same files give the same samples in the same order.
 """
 
-import gzip
 import re
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Final
+from typing import Final
 
 import msgspec
-import zstandard
 
 from opilio.core.errors import ConfigError
+from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Sample
-from opilio.core.url import Url, parse
+from opilio.core.url import Url, is_url, parse
 from opilio.fetch.decode import decode
 from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import decode_text, glean, looks_binary
+from opilio.glean.markdown import remove_blocks, remove_marks, separate_blocks
 from opilio.glean.plain import paragraphs
+from opilio.model.terms import terms
 
-__all__ = ["Sample", "read_samples", "sample_reader", "warn_small"]
+from .division import LEAST_WORDS, divide
+from .sample_file import KINDS, contents
+from .sample_pages import remembered
 
-_FEW_WORDS: Final = 50
+__all__ = ["Sample", "read_samples", "sample_reader", "sample_urls", "warn_small"]
+
 _MAX_DAMAGED_SHARE: Final = 0.05  # the share of characters that cannot be decoded
-_KINDS: Final = "Give text, HTML, WARC files or .jsonl with a “text” in each line"
 _MARKUP: Final = re.compile(r"\A\s*<[a-z!?]|<(?:!doctype html|html|body)[\s>]", re.IGNORECASE)
 _MARKUP_CHARS: Final = 1_000  # at the beginning of a file, searched for markup
 _MARKUP_NAMES: Final = frozenset({".html", ".htm", ".xhtml"})
+_MARKDOWN_NAMES: Final = frozenset({".md", ".markdown"})
 _ADDRESS: Final = "http://sample.invalid/"  # links do not matter here, but a page needs an address
+_URL_LINE: Final = re.compile(rb"https?://[^\x00-\x20]+", re.IGNORECASE)
 _LIMITS: Final = Limits()
 
 
@@ -48,28 +56,58 @@ class _Line(msgspec.Struct):
     text: str
 
 
-def read_samples(paths: Sequence[Path]) -> list[Sample]:
-    return [sample for path in paths for file in _files(path) for sample in _read(file)]
+def read_samples(names: Sequence[str | Path], pages: Mapping[str, str] | None = None) -> list[Sample]:
+    """Reads files, folders and URLs. `pages` has the texts of URLs; without it, URLs are left out."""
+    return [sample for item in _items(names) for sample in _read(item, pages)]
 
 
-def sample_reader(folder: Path) -> Callable[[Sequence[str]], tuple[Sample, ...]]:
-    """Returns a function that reads samples by their names in a crawl.toml, which are relative to its folder."""
-    return lambda names: tuple(read_samples([folder / name for name in names]))
+def sample_urls(names: Sequence[str | Path]) -> list[str]:
+    """Returns the URLs that are named, or listed in files."""
+    return [
+        url for item in _items(names) for url in ([item] if isinstance(item, str) else _listed(item, contents(item)))
+    ]
+
+
+def sample_reader(
+    folder: Path, pages: Mapping[str, str] | None = None
+) -> Callable[[Sequence[str]], tuple[Sample, ...]]:
+    """Returns a function that reads samples by their names in a crawl.toml, which are relative to its folder. Unless `pages` has
+    the texts of URLs, they are those that the folder remembers."""
+
+    def read(names: Sequence[str]) -> tuple[Sample, ...]:
+        return tuple(read_samples(from_folder(folder, names), remembered(folder) if pages is None else pages))
+
+    return read
+
+
+def from_folder(folder: Path, names: Sequence[str]) -> list[str | Path]:
+    """Returns names in a crawl.toml as paths and URLs."""
+    return [name if is_url(name) else folder / name for name in names]
+
+
+def count_words(text: str) -> int:
+    """Returns the number of words, or of pairs of characters in a script without spaces."""
+    return len(terms(text))
 
 
 def warn_small(samples: Sequence[Sample]) -> str | None:
     """Returns a warning for the operator if the samples are too short to compare pages with, or None."""
-    words = sum(len(sample.text.split()) for sample in samples)
-    if words < _FEW_WORDS:  # or a script without spaces
-        from opilio.model.words import to_lines  # noqa: PLC0415 - slow to import, and rarely needed
-
-        words = sum(len(to_lines(sample.text).split()) for sample in samples)
-    if words >= _FEW_WORDS:
+    words = sum(count_words(sample.text) for sample in samples)
+    if words >= LEAST_WORDS:
         return None
     return (
-        f"The samples have {words} words in all. With fewer than {_FEW_WORDS}, scores say little about what a page is about: "
+        f"The samples have {words} words in all. With fewer than {LEAST_WORDS}, scores say little about what a page is about: "
         "expect pages that do not belong. Name more texts with --like."
     )
+
+
+def _items(names: Sequence[str | Path]) -> Iterator[str | Path]:
+    """Yields URLs, and the files that paths stand for."""
+    for name in names:
+        if isinstance(name, str) and is_url(name):
+            yield name
+        else:
+            yield from _files(Path(name))
 
 
 def _files(path: Path) -> Iterator[Path]:
@@ -78,7 +116,7 @@ def _files(path: Path) -> Iterator[Path]:
         return
     found = sorted(file for file in path.rglob("*") if file.is_file() and not _is_hidden(file.relative_to(path)))
     if not found:
-        raise ConfigError(f"the samples folder {path} has no files. {_KINDS}.")
+        raise ConfigError(f"the samples folder {path} has no files. {KINDS}.")
     yield from found
 
 
@@ -86,64 +124,78 @@ def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
-def _read(path: Path) -> list[Sample]:
-    data = _contents(path)
+def _read(item: str | Path, pages: Mapping[str, str] | None) -> list[Sample]:
+    if isinstance(item, str):
+        return _of_pages([item], pages)
+    data = contents(item)
+    if urls := _listed(item, data):
+        return _of_pages(urls, pages)
     if data.startswith(b"WARC/"):
-        samples = list(_of_warc(path))
-    elif ".jsonl" in path.suffixes:
-        samples = list(_of_lines(path, data))
+        samples = list(_of_warc(item))
+    elif ".jsonl" in item.suffixes:
+        samples = list(_of_lines(item, data))
     else:
-        samples = [Sample(str(path), _text(path, data))]
+        samples = list(_of_texts(item, _texts(item, data)))
     samples = [sample for sample in samples if sample.text.strip()]
     if not samples:
-        raise ConfigError(f"the sample {path} has no text in it. Name another file, or leave it out.")
+        raise ConfigError(f"the sample {item} has no text in it. Name another file, or leave it out.")
     return samples
 
 
-def _contents(path: Path) -> bytes:
-    """Returns the unpacked bytes of a file; only the first few if it is a WARC, which may be larger than memory."""
-    try:
-        with path.open("rb") as file:
-            magic = file.read(4)
-            file.seek(0)
-            if magic == b"\x28\xb5\x2f\xfd":
-                return b"".join(_unpack_zstd(file))
-            with gzip.GzipFile(fileobj=file) if magic.startswith(b"\x1f\x8b") else file as reader:
-                start = reader.read(5)
-                return start if start == b"WARC/" else start + reader.read()
-    except FileNotFoundError as error:
-        raise ConfigError(f"the sample {path} does not exist. Correct its name, or leave it out.") from error
-    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
-        raise ConfigError(f"cannot read the sample {path}: {error}. {_KINDS}.") from error
+def _listed(path: Path, data: bytes) -> list[str]:
+    """Returns the URLs of a file that has a URL in each line, or nothing. "#" starts a comment, as in a file of seeds."""
+    lines = [line.partition(b" #")[0].strip() for line in data.removeprefix(b"\xef\xbb\xbf").splitlines()]
+    lines = [line for line in lines if line and not line.startswith(b"#")]
+    if ".jsonl" in path.suffixes or not all(map(_URL_LINE.fullmatch, lines)):
+        return []
+    return [line.decode("utf-8", "replace") for line in lines]
 
 
-def _unpack_zstd(file: IO[bytes]) -> Iterator[bytes]:
-    """Unpacks frame by frame, because the library's own reader does not notice that a file was cut off."""
-    whole = True
-    while chunk := file.read(zstandard.DECOMPRESSION_RECOMMENDED_INPUT_SIZE):
-        while chunk:
-            if whole:
-                frame = zstandard.ZstdDecompressor().decompressobj()
-            yield frame.decompress(chunk)
-            whole, chunk = frame.eof, frame.unused_data
-    if not whole:
-        raise EOFError("it ends in the middle")
+def _of_pages(urls: Sequence[str], pages: Mapping[str, str] | None) -> list[Sample]:
+    if pages is None:
+        return []
+    if missing := [url for url in urls if url not in pages]:
+        raise ConfigError(
+            f"the sample {missing[0]} was not fetched. `opilio crawl` and `opilio judge` fetch samples that are URLs."
+        )
+    return [Sample(url, pages[url]) for url in urls]
 
 
-def _text(path: Path, data: bytes) -> str:
+def _texts(path: Path, data: bytes) -> list[str]:
     if looks_binary(data):
-        raise ConfigError(f"the sample {path} is not text. {_KINDS}; PDF and office files must be converted first.")
+        raise ConfigError(f"the sample {path} is not text. {KINDS}; PDF and office files must be converted first.")
     text = _decode(data)
     if text.count("\ufffd") + text.count("\0") > _MAX_DAMAGED_SHARE * len(text):
         raise ConfigError(f"the encoding of the sample {path} cannot be told. Save it as UTF-8.")
-    if not _MARKUP.search(text[:_MARKUP_CHARS]) and path.suffix.lower() not in _MARKUP_NAMES:
-        return "\n".join(block.text for block in paragraphs(text))
+    suffix = path.suffix.lower()
+    if suffix in _MARKDOWN_NAMES or not (suffix in _MARKUP_NAMES or _MARKUP.search(text[:_MARKUP_CHARS])):
+        return plain_texts(text)
     page = glean(
         _url(_ADDRESS), 0, (("content-type", "text/html; charset=utf-8"),), text.encode(), _LIMITS, context=False
     )
-    if isinstance(page, Drop):
-        return ""
-    return page.text if page.words >= _FEW_WORDS else "\n".join(block.text for block in page.blocks)
+    return [] if isinstance(page, Drop) else [page_text(page)]
+
+
+def plain_texts(text: str) -> list[str]:
+    """Returns the texts of a plain text, without marks of Markdown, one paragraph a line."""
+    prose = remove_blocks(text.replace("\r\n", "\n").replace("\r", "\n"))
+    return [remove_marks(_joined(separate_blocks(part))) for part in divide(prose)]
+
+
+def page_text(page: Page) -> str:
+    """Returns the main text of a page, or all of its text if that is hardly any, or if there is no link: then it is not a page
+    of a web site, with menus around its text, but somebody's own."""
+    is_whole = page.words < LEAST_WORDS or not (page.links or page.refused_links)
+    return "\n".join(block.text for block in page.blocks) if is_whole else page.text
+
+
+def _joined(text: str) -> str:
+    return "\n".join(block.text for block in paragraphs(text))
+
+
+def _of_texts(path: Path, texts: Sequence[str]) -> Iterator[Sample]:
+    for number, text in enumerate(texts, 1):
+        yield Sample(f"{path} part {number}" if len(texts) > 1 else str(path), text)
 
 
 def _decode(data: bytes) -> str:
@@ -165,7 +217,8 @@ def _of_lines(path: Path, data: bytes) -> Iterator[Sample]:
     decoder = msgspec.json.Decoder(_Line)
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         try:
-            yield Sample(f"{path} line {number}", decoder.decode(line).text if line.strip() else "")
+            text = decoder.decode(line).text if line.strip() else ""
+            yield Sample(f"{path} line {number}", _joined(text))
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise ConfigError(
                 f"line {number} of the sample {path} cannot be used: {error}. Each line must be a JSON object with a “text”."

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import msgspec
 
+from opilio.core.account import Account
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
@@ -27,6 +28,7 @@ class Combined(Judge):
     """The common part of the four combinations. `combine` returns the score, and whether the page belongs."""
 
     name = ""
+    line = ""  # what a page needs in order to belong
 
     def __init__(self, parts: Sequence[tuple[str, Judging]]) -> None:
         self._names = [name for name, _ in parts]
@@ -59,6 +61,9 @@ class Combined(Judge):
         states = (part.state() for part in self.parts)
         return msgspec.msgpack.encode(list(zip(self._names, states, strict=True)))
 
+    def describe(self) -> list[Account]:
+        return [Account(self.name, self.line), *(account for part in self.parts for account in part.describe())]
+
     def bounds(self) -> tuple[float, float, float] | None:
         """Returns the bounds that the first part that has any proposes, or None."""
         proposed = (part.bounds() for part in self.parts)
@@ -69,6 +74,7 @@ class AllOf(Combined):
     """Has the score of the worst of its parts."""
 
     name = "all-of"
+    line = "every part says that the page belongs"
 
     @classmethod
     def build(cls, context: Context, *, parts: Sequence[Mapping[str, Any]] = ()) -> "AllOf":
@@ -82,6 +88,7 @@ class AnyOf(Combined):
     """Has the score of the best of its parts."""
 
     name = "any-of"
+    line = "at least one part says that the page belongs"
 
     @classmethod
     def build(cls, context: Context, *, parts: Sequence[Mapping[str, Any]] = ()) -> "AnyOf":
@@ -95,6 +102,7 @@ class Not(Combined):
     """Wants what its one part does not want, and teaches it the opposite."""
 
     name = "not"
+    line = "its part says that the page does not belong"
 
     @classmethod
     def build(cls, context: Context, *, part: Mapping[str, Any] | None = None) -> "Not":
@@ -118,6 +126,7 @@ class WeightedSum(Combined):
             raise ConfigError(f'the threshold of the judge "sum" must be a score from 0 to 1, not {threshold}.')
         self._weights = [weight / sum(weights) for weight in weights]
         self._threshold = threshold
+        self.line = f"the weighted mean of the scores of its parts is at least {threshold:g}"
 
     @classmethod
     def build(

@@ -24,6 +24,7 @@ from zlib import crc32
 
 import msgspec
 
+from opilio.core.account import Account
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
@@ -50,6 +51,7 @@ _LINE: Final = 0.6
 _STEEPNESS: Final = 4.0
 _PIECE_WORDS: Final = 400
 _PIECES: Final = 4
+_KEYWORDS: Final = 50
 
 
 class Met(msgspec.Struct):
@@ -164,6 +166,13 @@ class Likeness(Judge):
 
     def state(self) -> bytes:
         return pack(self._state)
+
+    def describe(self) -> list[Account]:
+        line = (
+            f"a score of {self._threshold:g} is needed; the samples read {self._fit.near:.2f} like their subject, "
+            f"other pages {self._fit.far:.2f}{'' if self._state.learned.drawn else ', by a guess'}"
+        )
+        return [Account(NAME, line, self._fit.space.terms_of(self._fit.theme.heaviest(_KEYWORDS)))]
 
 
 def _fit(state: State) -> Fit:

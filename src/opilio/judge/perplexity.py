@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
 import msgspec
 import numpy as np
 
+from opilio.core.account import Account
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
@@ -121,6 +122,12 @@ class Perplexity(Judge):
 
     def state(self) -> bytes:
         return pack(self._state)
+
+    def describe(self) -> list[Account]:
+        typical = 10 ** float(np.mean(self.held_out.perplexities))
+        bound = self._options.max_perplexity
+        line = f"a perplexity of at most {bound:,.0f}" if bound else f"a probability of {self._options.threshold:g}"
+        return [Account(NAME, f"{line} is needed; the samples have a perplexity of {typical:,.0f} under each other")]
 
     def bounds(self) -> Bounds:
         """Proposes bounds for the queue: three in four of the held-out samples would be in HIGH, nearly all in MEDIUM

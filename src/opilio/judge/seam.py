@@ -5,8 +5,10 @@ built anew from its state (`Context.state`) whenever it changes, and stay as the
 """
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from typing import Protocol
 
+from opilio.core.account import Account
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Hooks
 
@@ -37,6 +39,10 @@ class Judge(Hooks):
         the last mark counts. A page that was read back from the corpus has its text, title and language, but no blocks,
         links or classes."""
         return False
+
+    def describe(self) -> Sequence[Account]:
+        """Says what the judge has made of the samples; a combination speaks for itself and then for each of its parts."""
+        return ()
 
     def bounds(self) -> tuple[float, float, float] | None:
         """Proposes bounds for a queue of links whose worth is what the judge has measured of their parents. Links up to the

@@ -13,7 +13,7 @@ It costs a tenth of a millisecond for a page whose terms are counted, and 20 byt
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
 from math import log, sqrt
 from typing import Final, NamedTuple
@@ -74,6 +74,10 @@ class Space:
         total[-1] = 0.0  # unknown terms share a place but have nothing in common
         return total
 
+    def terms_of(self, places: Iterable[int]) -> tuple[str, ...]:
+        known = list(self._places)
+        return tuple(known[place] for place in places)
+
     def ordinary(self, shares: Mapping[str, float]) -> Floats:
         """Returns the direction of pages of which these shares have these terms."""
         total = np.zeros(len(self._rarity))
@@ -104,6 +108,11 @@ class Theme:
 
     def likeness(self, direction: Direction) -> float:
         return _likeness(self._centre, direction)
+
+    def heaviest(self, most: int) -> list[int]:
+        """Returns the places of the terms that count most, the heaviest first."""
+        order = np.argsort(-self._centre[:-1], kind="stable")[:most]  # the last place is that of unknown terms
+        return [int(place) for place in order if self._centre[place] > 0]
 
     def mutual(self, most: int) -> list[float]:
         """Returns the likeness of the first `most` texts, each to the theme of all others."""

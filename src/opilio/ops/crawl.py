@@ -1,6 +1,7 @@
 """The verb `crawl`: starts a crawl, or resumes it. In Python it is an iterator over the documents."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from opilio.lead import Lead
 from .known import known
 from .names import Names, absolute, each, paths
 from .running import Running
+from .sample_pages import sample_pages
 from .seeds import choose_seeds
 from .settings import Said, settle
 from .until import until_settings
@@ -56,7 +58,8 @@ def crawl(
     )
     settled = settle(known(place, own), said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
-    return Running(plan, choose_seeds(settled.config, place, seeds, url), [settled.warning] if settled.warning else [])
+    chosen, warnings = choose_seeds(settled.config, place, seeds, url), [settled.warning] if settled.warning else []
+    return Running(plan, chosen, warnings, partial(sample_pages, settled.config, place, paths(web), lasting=True))
 
 
 def numbers(*named: tuple[str, int | None]) -> list[str]:

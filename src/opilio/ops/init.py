@@ -25,7 +25,7 @@ exclude = []         # regular expressions of URLs never to fetch
 max_depth = 100
 
 [corpus]
-like = []            # sample texts of what you want (text, HTML, WARC): ["article.txt"]
+like = []            # samples of what you want (text, Markdown, HTML, WARC, URLs): ["article.txt"]
 languages = []       # ["de"]: asked for with Accept-Language
 
 [crawl]

@@ -5,6 +5,7 @@ It is a crawl of the recorded pages that follows no link: every page of the file
 """
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -14,13 +15,14 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
 from opilio.engine.build import Blueprint
 from opilio.engine.loop import Crawl
-from opilio.engine.samples import read_samples, warn_small
+from opilio.engine.samples import read_samples
 from opilio.fetch.recorded import RecordedWeb
 
 from .crawl import numbers
 from .known import known
-from .names import Names, absolute, paths
+from .names import Names, absolute, each, paths
 from .running import Running
+from .sample_pages import sample_pages
 from .settings import Said, settle
 
 # The pages are already there: no link is followed, protection against traps is not needed, and commits can be rare, since a
@@ -40,19 +42,22 @@ def judge_run(
     *,
     like: Names = (),
     recipe: str | None = None,
+    web: Names = (),
     workers: int | None = None,
     settings: Iterable[str] = (),
 ) -> Running:
-    """Judges every page of the WARC files, and yields those that belong once they are safe on disk. The same call resumes."""
-    web = paths(files)
-    if missing := [str(path) for path in web if not path.is_file()]:  # checked before a folder is created
+    """Judges every page of the WARC files, and yields those that belong once they are safe on disk. The same call resumes.
+    Samples that are URLs are fetched, or taken from the WARC files in `web`."""
+    recorded = paths(files)
+    if missing := [str(path) for path in recorded if not path.is_file()]:  # checked before a folder is created
         raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
     said = [*_REPLAY_SETTINGS, *settings, *numbers(("crawl.workers", workers))]
     before = known(Path(output)).without_last_run()
     chosen = recipe or (None if before.own else BY_SAMPLES)
     config = settle(before, Said(chosen, tuple(said), absolute(like))).config
-    small = warn_small(read_samples(paths(like))) if like else None  # raises before a folder is created
-    return Running(Blueprint(config, Path(output), web=web), _every_page, [small] if small else [])
+    read_samples(each(like))  # raises before a folder is created
+    fetch = partial(sample_pages, config, Path(output), paths(web), lasting=True)
+    return Running(Blueprint(config, Path(output), web=recorded), _every_page, prepare=fetch)
 
 
 def _every_page(crawl: Crawl) -> list[Seed]:

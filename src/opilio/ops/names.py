@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from opilio.core.url import is_url
+
 Names = str | Path | Iterable[str | Path]
 
 
@@ -16,9 +18,5 @@ def paths(names: Names) -> list[Path]:
 
 
 def absolute(names: Names) -> tuple[str, ...]:
-    """Returns absolute paths, because settings are used again in other working directories."""
-    return tuple(str(path.resolve()) for path in paths(names))
-
-
-def is_url(name: str) -> bool:
-    return name.lower().startswith(("http://", "https://"))
+    """Returns absolute paths, because settings are used again in other working directories; URLs stay as they are."""
+    return tuple(name if is_url(name) else str(Path(name).resolve()) for name in each(names))

@@ -17,7 +17,7 @@ from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Seed
 from opilio.engine.build import Blueprint
-from opilio.engine.samples import sample_reader
+from opilio.engine.samples import from_folder, read_samples
 from opilio.folder import CrawlFolder, View
 from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
@@ -26,6 +26,7 @@ from .judge_try import choose_judge
 from .known import known
 from .names import Names, absolute, paths
 from .running import Running
+from .sample_pages import sample_pages
 from .seeds import choose_seeds
 from .settings import Said, settle
 from .watching import Watch
@@ -79,13 +80,17 @@ def _fly(
 ) -> Pilot:
     place = CrawlFolder(folder / "pilot")
     _check(config, folder, seeds)
-    like = msgspec.json.encode([str((folder / name).resolve()) for name in config.corpus.like]).decode()
+    like = msgspec.json.encode(absolute(from_folder(folder, config.corpus.like))).decode()
     short = change_config(
         config, [f"stop.pages={pages}", f"corpus.like={like}", "policy.bounds=[]", f"policy.cut={NO_CUT}"]
     )
     collector = _Collector()
-    running = Running(Blueprint(short, place.path, lead=collector, web=web), seeds)
-    reason = running.to_end(watch, prepare=lambda: _clear(place))
+
+    def prepare() -> None:
+        _clear(place)
+        sample_pages(short, place.path, web, lasting=True)
+
+    reason = Running(Blueprint(short, place.path, lead=collector, web=web), seeds, prepare=prepare).to_end(watch)
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
     assert isinstance(judge, Perplexity)
     verdicts = {page.url: judge.judge(page) for page in collector.pages}
@@ -106,7 +111,7 @@ def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:
         )
     if not seeds:
         raise ConfigError("there are no seeds, and a pilot needs some. Name some with --url or --seeds FILE.")
-    sample_reader(folder)(config.corpus.like)
+    read_samples(from_folder(folder, config.corpus.like))
 
 
 def _clear(place: CrawlFolder) -> None:

@@ -24,14 +24,22 @@ Seeds = Sequence[Seed] | Callable[[Crawl], Sequence[Seed]]
 class Running(Iterator[Record]):
     """A crawl that is about to run. `reason` says why it stopped, once it has."""
 
-    def __init__(self, plan: Blueprint, seeds: Seeds, warnings: Sequence[str] = ()) -> None:
+    def __init__(
+        self,
+        plan: Blueprint,
+        seeds: Seeds,
+        warnings: Sequence[str] = (),
+        prepare: Callable[[], object] = lambda: None,
+    ) -> None:
+        """`prepare` is called before the crawl is built, when nobody else can write to the folder any more."""
         self.folder = plan.folder
         self.warnings = list(warnings)  # what the operator should know; more may come when the crawl is built
         self._plan = plan
         self._seeds = seeds
+        self._prepare = prepare
         self._stopped: list[str] = []  # the reason
         # Lists are shared with the generator instead of this object, which would live as long as the generator.
-        self._documents = _documents(plan, seeds, self.warnings, self._stopped)
+        self._documents = _documents(plan, seeds, self.warnings, self._stopped, prepare)
 
     def __enter__(self) -> Self:
         return self
@@ -50,11 +58,10 @@ class Running(Iterator[Record]):
     def reason(self) -> str:
         return self._stopped[0] if self._stopped else ""
 
-    def to_end(self, watch: Watch | None = None, prepare: Callable[[], None] = lambda: None) -> str:
-        """Crawls in the foreground until there is a reason to stop, and returns it. The first Ctrl-C stops cleanly. `prepare`
-        is called first, when nobody else can write to the folder any more."""
+    def to_end(self, watch: Watch | None = None) -> str:
+        """Crawls in the foreground until there is a reason to stop, and returns it. The first Ctrl-C stops cleanly."""
         with event_loop() as runner, FolderLock(self.folder):
-            prepare()
+            self._prepare()
             self._stopped[:] = [runner.run(_to_end(self._plan, self._seeds, watch or Watch()))]
         return self.reason
 
@@ -65,8 +72,11 @@ class _Started(NamedTuple):
     most_pages: int  # 0 if unknown
 
 
-def _documents(plan: Blueprint, seeds: Seeds, warnings: list[str], stopped: list[str]) -> Generator[Record, None, None]:
+def _documents(
+    plan: Blueprint, seeds: Seeds, warnings: list[str], stopped: list[str], prepare: Callable[[], object]
+) -> Generator[Record, None, None]:
     with event_loop() as runner, FolderLock(plan.folder):
+        prepare()
         box: list[Gleaned] = []
         crawl, stream, _ = runner.run(_start(plan, seeds))
         warnings += crawl.warnings

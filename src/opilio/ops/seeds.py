@@ -7,9 +7,9 @@ from opilio.core.config import Config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
 from opilio.core.outcome import Drop
-from opilio.core.url import parse
+from opilio.core.url import is_url, parse
 
-from .names import Names, each, is_url
+from .names import Names, each
 
 
 def choose_seeds(config: Config, folder: Path, seeds: Names, url: str | Iterable[str]) -> list[Seed]:

@@ -1,6 +1,6 @@
 """Tables for the terminal. Page-derived text is shown as plain text: no markup, no control characters."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.table import Table
@@ -47,9 +47,9 @@ def outlook_rows(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "signals", ", ".join(f"{group} {weight:.2f}" for group, weight in facts["signals"].items())
 
 
-def two_columns(rows: Mapping[str, str]) -> Table:
+def two_columns(rows: Mapping[str, str] | Iterable[tuple[str, str]]) -> Table:
     table = Table.grid(padding=(0, 2))
-    for name, value in rows.items():
+    for name, value in rows.items() if isinstance(rows, Mapping) else rows:
         table.add_row(Text(name, style="bold cyan"), Text(printable(value)))
     return table
 
