@@ -34,7 +34,7 @@ _ISO_639_1: Final = (
 _CODES: Final = frozenset(_ISO_639_1.split())
 
 
-class Job(msgspec.Struct, frozen=True):
+class Job(msgspec.Struct, frozen=True, tag=True):
     """One crawl to be run. Paths are absolute."""
 
     web: str  # the WARC file
@@ -49,6 +49,7 @@ class Job(msgspec.Struct, frozen=True):
     per_host_cap: int = 0
     settings: tuple[str, ...] = ()
     flip: float = 0.0  # share of the pages whose verdict is reversed
+    texts: tuple[str, ...] = ()  # samples of one's own, used instead of pages of the web
 
 
 class Run(msgspec.Struct, frozen=True):

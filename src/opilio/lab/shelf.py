@@ -8,6 +8,7 @@ of their record, or else a fixed date.
 Invariant: what a crawl sees of the web does not depend on what is on the shelf, only how long it takes.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -54,6 +55,10 @@ class Shelf:
 
     def __contains__(self, url: object) -> bool:
         return isinstance(url, str) and url in self._web
+
+    def urls(self) -> Iterator[str]:
+        """Yields all addresses, in the order in which they were recorded."""
+        return self._web.urls()
 
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
