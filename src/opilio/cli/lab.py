@@ -110,14 +110,17 @@ def record(
 def _tell(result: "Result", output: Path | None) -> None:
     from rich.console import Console
 
-    from opilio.lab.report.table import LEGEND, lab_tables
+    from opilio.lab.report.table import LEGEND, VERDICT_LEGEND, judging_lines, lab_tables
     from opilio.lab.summary import summarise
 
     for each in result.failures:
         typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)
     console = Console(highlight=False)
-    for table in lab_tables(summarise(result.runs)):
+    lines = summarise(result.runs)
+    for table in lab_tables(lines):
         console.print(table)
     typer.echo(LEGEND, err=True)
+    if judging_lines(lines):
+        typer.echo(VERDICT_LEGEND, err=True)
     if output is not None:
         typer.echo(f"Written to {output}: {', '.join(sorted(path.name for path in output.iterdir()))}", err=True)

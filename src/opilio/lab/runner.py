@@ -23,6 +23,7 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
 from opilio.engine.samples import sample_reader
+from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import Lead
 
@@ -170,7 +171,16 @@ def crawl(
 
     plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, gleaner=shelf.glean, events=Events(note))
     done = run_crawl(plan, [Seed(url, "drawn") for url in seeds], keep)
-    return Trace(downloads, kept, done.parts.tally.stop_reason)
+    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder))
+
+
+def _scores(config: Config, folder: Path) -> dict[str, float] | None:
+    """Returns the score of each page that was judged, or None if the recipe keeps every page."""
+    if config.judge["name"] == _UNFOCUSED_JUDGE:
+        return None
+    with View(CrawlFolder(folder)) as view:
+        ended = ((link.url, ending.judge_score) for link, ending in view.links.fetched())
+        return {url: score for url, score in ended if score is not None}
 
 
 def scaled_sizes(plain: Config, relevant: int) -> list[str]:

@@ -80,9 +80,8 @@ class Shelf:
         context: bool = True,  # noqa: ARG002
     ) -> Page | Drop:
         """Does the same as `opilio.glean.glean`, but always with context, because another crawl may need it."""
-        packed = self._packed.get((url.href, limits))
-        if packed is not None:
-            return msgspec.structs.replace(_decode(_decompress(packed)), depth=depth)
+        if (known := self._known(url.href, limits)) is not None:
+            return msgspec.structs.replace(known, depth=depth)
         page = glean(url, depth, headers, body, limits, context=True)
         if isinstance(page, Page):
             self._keep((url.href, limits), _compress(_encode(page)))
@@ -112,11 +111,17 @@ class Shelf:
         return decode_text(self.body(href), self._web.answer(_url(href)).header("content-type"))[0]
 
     def page(self, href: str) -> Page | None:
+        if (known := self._known(href, _LIMITS)) is not None:  # without reading its record, which takes longer
+            return msgspec.structs.replace(known, depth=0)
         fetched = self._web.answer(_url(href))
         if fetched.outcome is not Outcome.OK:
             return None
         page = self.glean(_url(href), 0, fetched.headers, self.body(href), _LIMITS)
         return page if isinstance(page, Page) else None
+
+    def _known(self, href: str, limits: Limits) -> Page | None:
+        packed = self._packed.get((href, limits))
+        return None if packed is None else _decode(_decompress(packed))
 
     def _keep(self, key: tuple[str, Limits], packed: bytes) -> None:
         self._packed[key] = packed
