@@ -161,16 +161,17 @@ def record(folder: str | Path, output: str | Path | None = None) -> Recording:
 def _numbers(samples: int | str | Iterable[int | str]) -> tuple[int, ...]:
     """Returns numbers of samples, which may be given as ranges: 1:5."""
     given = [samples] if isinstance(samples, int | str) else samples
-    ranges = [(one, one) if isinstance(one, int) else _range(one, "samples", "--samples") for one in given]
+    ranges = [(one, one) if isinstance(one, int) else _range(one, "samples", "--samples 1:5") for one in given]
     return tuple(dict.fromkeys(number for low, high in ranges for number in range(low, high + 1)))
 
 
-def _range(words: str, things: str = "pages", option: str = "--topic-pages") -> tuple[int, int]:
+def _range(words: str, things: str = "pages", example: str = "--topic-pages 25:400") -> tuple[int, int]:
     low, colon, high = words.partition(":")
     try:
         fewest, most = int(low or 1), int(high or 2**31) if colon else int(low)
     except ValueError as error:
-        raise ConfigError(f'"{words}" is not a range of {things}. Write {option} 25:400.') from error
+        raise ConfigError(f'"{words}" is not a range of {things}. Write {example}.') from error
     if fewest > most:
+        option = example.partition(" ")[0]
         raise ConfigError(f'no topic has "{words}" {things}: the lower number comes first, {option} {most}:{fewest}.')
     return fewest, most

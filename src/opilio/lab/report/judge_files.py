@@ -35,9 +35,8 @@ def write_judge_result(result: JudgeResult, folder: Path) -> None:
 def judge_json(result: JudgeResult) -> bytes:
     """Returns everything but which pages were kept, which would be most of the file."""
     shown: dict[str, Any] = msgspec.to_builtins(result)
-    for run, found in zip(shown["runs"], result.runs, strict=True):
+    for run in shown["runs"]:
         del run["kept_pages"]
-        run["way"] = found.way._asdict()
     more = {"means": summarise(result.runs), "differences": [*differences(result.runs)], "falls": [*falls(result.runs)]}
     return json_bytes(shown | msgspec.to_builtins(more))
 

@@ -50,7 +50,7 @@ def judge_cells(line: JudgeLine) -> list[Cell]:
 
 def _table(title: str, first: str, rows: Sequence[tuple[str, JudgeLine]]) -> Table:
     table = _empty(title)
-    table.add_column(first)
+    table.add_column(first, overflow="fold")
     for heading in (*(column.short for column in COLUMNS), "while met"):
         table.add_column(heading, justify="right", no_wrap=heading != "while met")
     for name, line in rows:

@@ -6,7 +6,7 @@ turn. Pages of the web are drawn by the repetition. A result holds neither times
 """
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import product, starmap
 from typing import Final, NamedTuple
 
 import msgspec
@@ -36,7 +36,7 @@ class JudgeQuestion(Scope, frozen=True, kw_only=True):
     @property
     def ways(self) -> list[Way]:
         origins = self.origins or (OWN if self.texts else OF_THE_WEB,)
-        return list(dict.fromkeys(map(Way._make, product(origins, self.samples, self.forms, self.words))))
+        return list(dict.fromkeys(starmap(Way, product(origins, self.samples, self.forms, self.words))))
 
 
 class JudgePlan(NamedTuple):

@@ -1,6 +1,6 @@
 """What `lab judge` asks of one process and what comes back: plain values that are passed as msgpack."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -11,7 +11,7 @@ OF_THE_WEB: Final = "pages"  # samples are pages of the web that is judged
 ORIGINS: Final = (OWN, OF_THE_WEB)
 
 
-class Way(NamedTuple):
+class Way(msgspec.Struct, frozen=True, order=True):
     """A way of giving samples."""
 
     origin: str

@@ -8,9 +8,10 @@ a fall is by how much F1 is lower with the next number.
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
 from statistics import fmean
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from opilio.lab.summary import Mean, mean_of
 
@@ -21,7 +22,7 @@ FIGURES: Final = (
 )  # fmt: skip
 
 
-class Group(NamedTuple):
+class Group(msgspec.Struct, frozen=True, order=True):
     """Runs that differ only in topic and draw."""
 
     web: str
@@ -81,7 +82,7 @@ def by_topic(runs: Sequence[JudgeRun]) -> dict[str, list[JudgeLine]]:
 def differences(runs: Sequence[JudgeRun]) -> Iterator[Difference]:
     """Yields each pair of forms of the same samples."""
     for (one, ones), (other, others) in combinations(groups(runs).items(), 2):
-        if one._replace(way=one.way._replace(form=other.way.form)) != other:
+        if _with(one, form=other.way.form) != other:
             continue
         twins = {(run.topic, run.repetition, run.first): run for run in others}
         pairs = [(run, twins.get((run.topic, run.repetition, run.first))) for run in ones]
@@ -93,16 +94,18 @@ def differences(runs: Sequence[JudgeRun]) -> Iterator[Difference]:
 def falls(runs: Sequence[JudgeRun]) -> Iterator[Fall]:
     """Yields each step from one number of samples to the next."""
     found = groups(runs)
-    ordered = sorted(
-        found, key=lambda group: (group.web, group.recipe, group.way._replace(samples=0), group.way.samples)
-    )
+    ordered = sorted(found, key=lambda group: (_with(group, samples=0), group.way.samples))
     for one, other in pairwise(ordered):
-        if one._replace(way=one.way._replace(samples=other.way.samples)) != other:
+        if _with(one, samples=other.way.samples) != other:
             continue
         before, after = (_f1_by_topic(found[group]) for group in (one, other))
         steps = [(topic, before[topic] - after[topic]) for topic in before if topic in after]
         if steps:
             yield Fall(one.web, one.recipe, one.way, other.way, fmean(fall for _, fall in steps), _most(steps))
+
+
+def _with(group: Group, **changes: Any) -> Group:
+    return replace(group, way=replace(group.way, **changes))
 
 
 def _line(group: Group, own: list[JudgeRun]) -> JudgeLine:
