@@ -92,6 +92,13 @@ def test_a_judge_may_meet_fewer_pages_and_still_judges_all(tmp_path: Path) -> No
     assert run.meeting.judged <= 10
 
 
+def test_the_figures_of_all_pages_are_estimated_from_some(tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    (run,) = opilio.lab.judge(web, topic="Farm.Sheep", recipe="breadth-first", others=7, processes=1).runs
+    assert (run.judged, run.relevant) == (PAGES - 5 + 7, PAGES - 5)
+    assert run.kept == 2 * PAGES + 1 - 5  # it keeps everything
+
+
 @pytest.mark.parametrize(
     ("asked", "said"),
     [

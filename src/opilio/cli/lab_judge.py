@@ -37,6 +37,9 @@ def judge(
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Repetitions, each with other pages and in another order.")] = 1,
     meet: Annotated[int, typer.Option(min=0, help="Pages that the judge meets before its verdicts count; 0: all.")] = 0,
+    others: Annotated[
+        int, typer.Option(min=0, help="Estimate from this many pages that are not relevant, drawn at random; 0: all.")
+    ] = 0,
     topic_pages: LabTopicPages = "1:",
     topics: LabTopics = 0,
     setting: Setting = None,
@@ -55,7 +58,7 @@ def judge(
     with Bar(quiet=quiet) as bar:
         result = verbs.judge(
             web, labels=labels or (), topic=topic or (), texts=texts, origin=origin or (), samples=samples or 5,
-            words=words or 0, form=form or "files", each=each, recipe=recipe or (), repeat=repeat, meet=meet,
+            words=words or 0, form=form or "files", each=each, recipe=recipe or (), repeat=repeat, meet=meet, others=others,
             topic_pages=topic_pages, topics=topics, settings=setting or (), processes=processes, json=json, output=output,
             planned=bar.start,
         )  # fmt: skip

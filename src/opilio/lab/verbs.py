@@ -90,6 +90,7 @@ def judge(
     recipe: str | Iterable[str] = (),
     repeat: int = 1,
     meet: int = 0,
+    others: int = 0,
     topic_pages: str | tuple[int, int] = "1:",
     topics: int = 0,
     settings: Iterable[str] = (),
@@ -116,6 +117,7 @@ def judge(
         forms=tuple(names_of(form)),
         each=each,
         meet=meet,
+        others=others,
     )
     found = plan_judging(question)
     result = answer_judging(question, found, processes, planned(found))

@@ -53,9 +53,10 @@ def test_errors_in_two_bins_do_not_cancel_out() -> None:
 def test_auc_is_the_probability_that_a_relevant_page_has_the_higher_score(
     pages: list[tuple[float, bool, bool]],
 ) -> None:
-    good = [score for score, _, relevant in pages if relevant]
-    others = [score for score, _, relevant in pages if not relevant]
-    auc = compare(*zip(*pages, strict=True)).auc
+    good = [score for score, _, is_relevant in pages if is_relevant]
+    others = [score for score, _, is_relevant in pages if not is_relevant]
+    scores, belongs, relevant = zip(*pages, strict=True)
+    auc = compare(scores, belongs, relevant).auc
     if not good or not others:
         assert auc is None
     else:
@@ -69,3 +70,17 @@ def test_no_line_is_better_than_the_best(pages: list[tuple[float, bool, bool]]) 
     tried = [compare(scores, [score >= line for score in scores], relevant).f1 for line in set(scores)]
     assert best.best_f1 == pytest.approx(max(tried))
     assert compare(scores, [score >= best.best_line for score in scores], relevant).f1 == pytest.approx(best.best_f1)
+
+
+@given(_PAGES, st.integers(2, 4))
+def test_a_page_that_stands_for_several_counts_as_if_they_were_there(
+    pages: list[tuple[float, bool, bool]], copies: int
+) -> None:
+    scores, belongs, relevant = zip(*pages, strict=True)
+    estimated = compare(scores, belongs, relevant, copies)
+    repeated = [page for page in pages for _ in range(1 if page[2] else copies)]
+    scores, belongs, relevant = zip(*repeated, strict=True)
+    whole = compare(scores, belongs, relevant)
+    assert estimated.kept == whole.kept
+    for figure in ("precision", "recall", "f1", "best_f1", "calibration_error"):
+        assert getattr(estimated, figure) == pytest.approx(getattr(whole, figure))

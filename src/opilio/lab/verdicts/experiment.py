@@ -32,6 +32,7 @@ class JudgeQuestion(Scope, frozen=True, kw_only=True):
     forms: tuple[str, ...] = (PLAIN,)
     each: bool = False
     meet: int = 0
+    others: int = 0
 
     @property
     def ways(self) -> list[Way]:
@@ -47,6 +48,7 @@ class JudgePlan(NamedTuple):
 class JudgeResult(msgspec.Struct, frozen=True):
     repeat: int
     meet: int  # 0: all
+    others: int  # 0: all
     settings: tuple[str, ...]
     notes: tuple[str, ...]
     runs: tuple[JudgeRun, ...]
@@ -70,6 +72,7 @@ def answer(question: JudgeQuestion, found: JudgePlan, processes: int, progress: 
     return JudgeResult(
         question.repeat,
         question.meet,
+        question.others,
         question.settings,
         tuple(found.notes),
         tuple(each for each in outcomes if isinstance(each, JudgeRun)),
@@ -111,6 +114,7 @@ def _jobs(
                 tuple(text for place, text in enumerate(own) if place not in chosen),
                 strangers,
                 question.meet,
+                question.others,
                 question.settings,
             )
 

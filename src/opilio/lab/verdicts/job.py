@@ -39,6 +39,7 @@ class JudgeJob(msgspec.Struct, frozen=True, tag=True):
     fellows: tuple[str, ...] = ()  # the other texts of the topic
     strangers: tuple[str, ...] = ()  # texts of other topics
     meet: int = 0  # pages that the judge meets before its verdicts count; 0: all
+    others: int = 0  # pages that are not relevant, drawn by chance, whose verdicts count; 0: all
     settings: tuple[str, ...] = ()
 
 
@@ -56,4 +57,4 @@ class JudgeRun(Accuracy, frozen=True, kw_only=True):
     strangers: float | None  # share of the texts of other topics that belong, before any page is met
     fellows: float | None  # … of the topic's other texts
     samples: tuple[str, ...]  # URLs; empty for texts of one's own
-    kept_pages: tuple[int, ...] = ()  # numbers of the pages of the web
+    kept_pages: dict[int, float]  # number of the page in the web → how many pages it stands for

@@ -24,7 +24,7 @@ from opilio.judge import Judge
 from opilio.lab.accuracy import Accuracy, compare, fields_of
 from opilio.lab.labels import Labels
 from opilio.lab.opened import Webs
-from opilio.lab.protocol import Failure, judged_by_language
+from opilio.lab.protocol import Failure
 from opilio.lab.runner import build_judge, draw_samples, name_of, recipe_source, save_samples
 from opilio.lab.samples import PLAIN, cut_words, write_samples
 from opilio.lab.shelf import Shelf
@@ -49,20 +49,20 @@ class JudgeRunner:
     def _run(self, job: JudgeJob) -> JudgeRun:
         shelf, labels = self._webs.open(job.web, job.labels)
         drawn = () if job.way.origin == OWN else _draw(job, labels, shelf)
-        urls = self._urls(job.web, shelf)
+        urls, relevant = self._urls(job.web, shelf), labels.relevant(job.topic)
+        counted, weight = _counted(job, [url for url in urls if url not in drawn], relevant)
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
-            config = _config(job, labels, _save(job, drawn, shelf, folder))
+            config = _config(job, _save(job, drawn, shelf, folder))
             judge = Judge.adopt(build_judge(config, folder))
             strangers, fellows = _share(judge, job.strangers), _share(judge, job.fellows)
             order = Random(job.repetition).sample(urls, len(urls))[: job.meet or None]
             given = _meet(judge, config, folder, _pages(shelf, order))
             final = _copy(judge, config, folder)
-            verdicts = {page.url: final.judge(page) for page in _pages(shelf, urls)}
-        counted = frozenset(urls).difference(drawn)
-        relevant = labels.relevant(job.topic)
+            verdicts = {page.url: final.judge(page) for page in _pages(shelf, counted)}
+        met = {url: verdict for url, verdict in given.items() if url not in drawn}
         return JudgeRun(
-            **fields_of(_compare(verdicts, counted, relevant)),
+            **fields_of(_compare(verdicts, relevant, weight)),
             web=name_of(job.web),
             topic=job.topic,
             recipe=name_of(job.recipe),
@@ -70,11 +70,15 @@ class JudgeRunner:
             way=job.way,
             first=job.first,
             judge=str(config.judge["name"]),
-            meeting=_compare(given, counted, relevant),
+            meeting=_compare(met, relevant),
             strangers=strangers,
             fellows=fellows,
             samples=drawn,
-            kept_pages=tuple(place for place, url in enumerate(urls) if verdicts[url].belongs),
+            kept_pages={
+                place: 1.0 if url in relevant else weight
+                for place, url in enumerate(urls)
+                if url in verdicts and verdicts[url].belongs
+            },
         )
 
     def _urls(self, web: str, shelf: Shelf) -> list[str]:
@@ -90,6 +94,15 @@ def _draw(job: JudgeJob, labels: Labels, shelf: Shelf) -> tuple[str, ...]:
     return draw_samples(job.topic, name_of(job.web), job.repetition, job.way.samples, pages, shelf)
 
 
+def _counted(job: JudgeJob, urls: Sequence[str], relevant: frozenset[str]) -> tuple[list[str], float]:
+    """Returns the pages whose verdicts count, and how many pages each of them that is not relevant stands for."""
+    others = [url for url in urls if url not in relevant]
+    if not 0 < job.others < len(others):
+        return list(urls), 1.0
+    sample = Random(job.repetition).sample(others, job.others)
+    return [*(url for url in urls if url in relevant), *sample], len(others) / job.others
+
+
 def _save(job: JudgeJob, drawn: Sequence[str], shelf: Shelf, folder: Path) -> list[str]:
     """Writes the samples. Pages are written as they were served, unless they are asked for in another form or length."""
     if drawn and job.way.form == PLAIN and not job.way.words:
@@ -98,10 +111,9 @@ def _save(job: JudgeJob, drawn: Sequence[str], shelf: Shelf, folder: Path) -> li
     return write_samples([cut_words(text, job.way.words) for text in texts], job.way.form, folder)
 
 
-def _config(job: JudgeJob, labels: Labels, like: list[str]) -> Config:
+def _config(job: JudgeJob, like: list[str]) -> Config:
     path, recipe = recipe_source(job.recipe)
-    settings = [*judged_by_language(job.topic, labels.topics), *job.settings]
-    return load_config(path, recipe=recipe, tables={"corpus": {"like": like}}, settings=settings)
+    return load_config(path, recipe=recipe, tables={"corpus": {"like": like}}, settings=job.settings)
 
 
 def _pages(shelf: Shelf, urls: Iterable[str]) -> Iterator[Page]:
@@ -140,7 +152,7 @@ def _page_of(text: str) -> Page:
     return page
 
 
-def _compare(verdicts: Verdicts, counted: frozenset[str], relevant: frozenset[str]) -> Accuracy:
-    urls = [url for url in verdicts if url in counted]
-    scores, belongs = [verdicts[url].score for url in urls], [verdicts[url].belongs for url in urls]
-    return compare(scores, belongs, [url in relevant for url in urls])
+def _compare(verdicts: Verdicts, relevant: frozenset[str], weight: float = 1.0) -> Accuracy:
+    scores = [verdict.score for verdict in verdicts.values()]
+    belongs = [verdict.belongs for verdict in verdicts.values()]
+    return compare(scores, belongs, [url in relevant for url in verdicts], weight)

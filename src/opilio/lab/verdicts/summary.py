@@ -124,8 +124,9 @@ def _line(group: Group, own: list[JudgeRun]) -> JudgeLine:
 
 
 def _difference(one: JudgeRun, other: JudgeRun) -> float:
-    ones, others = set(one.kept_pages), set(other.kept_pages)
-    return len(ones ^ others) / len(ones | others) if ones or others else 0.0
+    weights = one.kept_pages | other.kept_pages
+    by_one = one.kept_pages.keys() ^ other.kept_pages.keys()
+    return sum(weights[page] for page in by_one) / sum(weights.values()) if weights else 0.0
 
 
 def _f1_by_topic(runs: Sequence[JudgeRun]) -> dict[str, float]:

@@ -19,7 +19,7 @@ def _run(way: Way, topic: str, kept: str, relevant: str = "abcd", first: int = 0
     )
     return JudgeRun(
         **fields_of(found), web="web", topic=topic, recipe="learned", repetition=1, way=way, first=first, judge="sum",
-        meeting=found, strangers=None, fellows=None, samples=(), kept_pages=tuple(map(pages.index, kept)),
+        meeting=found, strangers=None, fellows=None, samples=(), kept_pages={pages.index(page): 1.0 for page in kept},
     )  # fmt: skip
 
 
