@@ -51,7 +51,7 @@ def test_verdicts_are_measured_by_form_and_number_and_the_same_again(tmp_path: P
         "one-file",
     )
     done = run_opilio(*asked, "-o", tmp_path / "out", "--json", tmp_path / "one.json")
-    for shown in ("3 texts, one-file", "Farm.Trains", "What only one of two forms keeps", "How much F1 falls"):
+    for shown in ("3 texts, one-file", "Trains", "What only one of two forms keeps", "By how much F1 falls"):
         assert shown in done.stdout
     assert "12 of 12 runs" in done.stderr
     run_opilio(*asked, "--json", tmp_path / "two.json", "--processes", 1, "--quiet")

@@ -18,9 +18,10 @@ from .topics import Scope, Selected, check_names, find_recipe, own_texts, select
 from .workers import Progress, run_jobs
 
 
-class Question(Scope, frozen=True, kw_only=True):
+class Question(msgspec.Struct, frozen=True):
     """The options of an experiment, as they were given on the command line."""
 
+    scope: Scope
     samples: int = SAMPLES
     seed_urls: Path | None = None
     budget: int = 0
@@ -49,9 +50,9 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def plan(question: Question) -> Plan:
-    check_names("--recipe", [*BASELINES, ORACLE, *question.recipes])
+    check_names("--recipe", [*BASELINES, ORACLE, *question.scope.recipes])
     found = Plan([], [])
-    for selected in select(question, found.notes):
+    for selected in select(question.scope, found.notes):
         seeds = _seeds(question.seed_urls, selected.shelf, found.notes)
         found.jobs.extend(_jobs(question, selected, seeds))
     if not found.jobs:
@@ -65,10 +66,10 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
     failures = tuple(each for each in outcomes if isinstance(each, Failure))
     return Result(
         question.gold,
-        question.repeat,
+        question.scope.repeat,
         question.budget,
         question.per_host_cap,
-        question.settings,
+        question.scope.settings,
         tuple(found.notes),
         runs,
         failures,
@@ -94,14 +95,14 @@ def _seeds(path: Path | None, shelf: Shelf, notes: list[str]) -> tuple[str, ...]
 
 def _jobs(question: Question, selected: Selected, seeds: tuple[str, ...]) -> list[Job]:
     """Returns the jobs in the order topic, repetition, recipe, so that consecutive jobs share cached pages."""
-    texts = own_texts(question)
+    texts = own_texts(question.scope)
     return [
         Job(
             str(selected.web.absolute()), str(selected.labels.absolute()), topic, recipe, repetition, question.samples, seeds,
-            question.budget, question.gold, question.per_host_cap, question.settings, question.flip,
+            question.budget, question.gold, question.per_host_cap, question.scope.settings, question.flip,
             texts.get(topic, ())[: question.samples],
         )
         for topic in selected.topics
-        for repetition in range(1, question.repeat + 1)
-        for recipe in recipes_with_yardsticks([find_recipe(name) for name in question.recipes])
+        for repetition in range(1, question.scope.repeat + 1)
+        for recipe in recipes_with_yardsticks([find_recipe(name) for name in question.scope.recipes])
     ]  # fmt: skip

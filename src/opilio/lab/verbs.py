@@ -17,6 +17,7 @@ from .recorder import Recording, record_web
 from .report.files import write_json, write_result
 from .report.judge_files import write_judge_json, write_judge_result
 from .samples import PLAIN
+from .topics import Scope
 from .verdicts.experiment import JudgePlan, JudgeQuestion, JudgeResult
 from .verdicts.experiment import answer as answer_judging
 from .verdicts.experiment import plan as plan_judging
@@ -51,20 +52,12 @@ def run(
     """Runs recipes over recorded webs, and says what each gets for the same number of fetches. All runs go to `json` as a file,
     and with tables, charts and an HTML page to the folder `output`, if they are named."""
     question = Question(
-        webs=tuple(paths(web)),
-        labels=tuple(paths(labels)),
-        recipes=tuple(names_of(recipe)),
-        topics=tuple(names_of(topic)),
-        texts=Path(texts) if texts else None,
-        topic_pages=_range(topic_pages) if isinstance(topic_pages, str) else topic_pages,
-        most_topics=topics,
-        repeat=repeat,
+        _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         samples=samples,
         seed_urls=Path(seed_urls) if seed_urls else None,
         budget=budget or 0,
         gold=gold,
         per_host_cap=per_host_cap or 0,
-        settings=tuple(settings),
         flip=flip,
     )
     found = plan(question)
@@ -102,15 +95,7 @@ def judge(
     """Judges all pages of recorded webs, with samples of each number, length, form and origin that is named, and compares the
     verdicts with the labels. All runs go to `json` as a file, and with a chart to the folder `output`, if they are named."""
     question = JudgeQuestion(
-        webs=tuple(paths(web)),
-        labels=tuple(paths(labels)),
-        recipes=tuple(names_of(recipe)),
-        topics=tuple(names_of(topic)),
-        topic_pages=_range(topic_pages) if isinstance(topic_pages, str) else topic_pages,
-        most_topics=topics,
-        texts=Path(texts) if texts else None,
-        repeat=repeat,
-        settings=tuple(settings),
+        _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         origins=tuple(names_of(origin)),
         samples=_numbers(samples),
         words=(words,) if isinstance(words, int) else tuple(words),
@@ -158,6 +143,30 @@ def record(folder: str | Path, output: str | Path | None = None) -> Recording:
     """Makes a web for the lab of a crawl: one WARC file, DIR.warc.gz if none is named, and its pages' languages as labels."""
     place = Path(folder).resolve()
     return record_web(CrawlFolder(Path(folder)), Path(output) if output else place.with_name(f"{place.name}.warc.gz"))
+
+
+def _scope(
+    web: Names,
+    labels: Names,
+    topic: str | Iterable[str],
+    topic_pages: str | tuple[int, int],
+    topics: int,
+    texts: str | Path | None,
+    recipe: str | Iterable[str],
+    repeat: int,
+    settings: Iterable[str],
+) -> Scope:
+    return Scope(
+        webs=tuple(paths(web)),
+        labels=tuple(paths(labels)),
+        topics=tuple(names_of(topic)),
+        topic_pages=_range(topic_pages) if isinstance(topic_pages, str) else topic_pages,
+        most_topics=topics,
+        texts=Path(texts) if texts else None,
+        recipes=tuple(names_of(recipe)),
+        repeat=repeat,
+        settings=tuple(settings),
+    )
 
 
 def _numbers(samples: int | str | Iterable[int | str]) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from opilio.lab.verdicts.job import JudgeRun
-from opilio.lab.verdicts.summary import JudgeLine, by_topic, differences, falls, summarise
+from opilio.lab.verdicts.summary import Comparison, JudgeLine, by_topic, differences, falls, summarise
 from opilio.report.tables import printable
 
 from .table import Cell, Column, cell_of
@@ -28,7 +28,7 @@ LEGEND: Final = (
     "prec, recall, F1: precision, recall and F1 of what the judge keeps of all pages, after it has met them. best: F1 at the "
     "line that would have been best. AUC: probability that a relevant page has the higher score. ECE: calibration error of "
     "the scores, ten bins, in points. kept: pages. R: relevant pages. others: share of the texts of other topics that belong "
-    "before any page is met. own: the same for the topic's other texts. while met: F1 of the verdicts that were given while "
+    "before any page is met. own: the same for the topic's other texts. met: F1 of the verdicts that were given while "
     "the pages were met."
 )
 
@@ -38,10 +38,12 @@ def judge_tables(runs: Sequence[JudgeRun]) -> Iterator[Table]:
     yield _table("Means of the topics", "samples", [(_name(line, lines), line) for line in lines])
     topics = by_topic(runs)
     for line in lines if len(topics) > 1 else ():
-        rows = [(topic, own) for topic, found in topics.items() for own in found if own.group == line.group]
-        yield _table(_name(line, lines), "topic", rows)
-    yield from _comparisons("What only one of two forms keeps, as a share of what either keeps", _differing(runs))
-    yield from _comparisons("How much F1 falls with more samples", _falling(runs))
+        found = [(topic, own) for topic, others in topics.items() for own in others if own.group == line.group]
+        yield _table(_name(line, lines), "topic", [(_short(topic, [*topics]), own) for topic, own in found])
+    yield from _comparisons(
+        "What only one of two forms keeps, as a share of what either keeps", differences(runs), ".1%"
+    )
+    yield from _comparisons("By how much F1 falls with more samples", falls(runs), "+.3f")
 
 
 def judge_cells(line: JudgeLine) -> list[Cell]:
@@ -51,8 +53,8 @@ def judge_cells(line: JudgeLine) -> list[Cell]:
 def _table(title: str, first: str, rows: Sequence[tuple[str, JudgeLine]]) -> Table:
     table = _empty(title)
     table.add_column(first, overflow="fold")
-    for heading in (*(column.short for column in COLUMNS), "while met"):
-        table.add_column(heading, justify="right", no_wrap=heading != "while met")
+    for heading in (*(column.short for column in COLUMNS), "met"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for name, line in rows:
         shown = [f"{cell.mean}\n{cell.error}".rstrip() for cell in judge_cells(line)]
         table.add_row(Text(printable(name)), *map(Text, shown), Text(f"{line.meeting_f1:.3f}"))
@@ -66,25 +68,24 @@ def _name(line: JudgeLine, lines: Sequence[JudgeLine]) -> str:
     return f"{web}{line.group.way.name}{f', {line.group.recipe}' if len(recipes) > 1 else ''}"
 
 
-def _differing(runs: Sequence[JudgeRun]) -> Iterator[tuple[str, str, str]]:
-    for each in differences(runs):
-        names = f"{each.one.name} – {each.other.name}"
-        yield names, f"{each.mean.mean:.1%}", f"{each.most[1]:.1%} {each.most[0]}"
+def _short(topic: str, topics: Sequence[str]) -> str:
+    """Returns the last part of a topic's name, if no other topic has the same."""
+    last = [each.rpartition(".")[2] for each in topics]
+    name = topic.rpartition(".")[2]
+    return name if last.count(name) == 1 else topic
 
 
-def _falling(runs: Sequence[JudgeRun]) -> Iterator[tuple[str, str, str]]:
-    for each in falls(runs):
-        names = f"{each.one.name} – {each.other.name}"
-        yield names, f"{each.mean:+.3f}", f"{each.most[1]:+.3f} {each.most[0]}"
-
-
-def _comparisons(title: str, rows: Iterator[tuple[str, str, str]]) -> Iterator[Table]:
+def _comparisons(title: str, found: Iterator[Comparison], style: str) -> Iterator[Table]:
     table = _empty(title)
-    table.add_column("samples")
-    table.add_column("mean", justify="right")
-    table.add_column("most")
-    for row in rows:
-        table.add_row(*(Text(printable(each)) for each in row))
+    for heading in ("samples", "mean", "most"):
+        table.add_column(heading, overflow="fold")
+    for each in found:
+        row = (
+            f"{each.one.name} – {each.other.name}",
+            f"{each.mean.mean:{style}}",
+            f"{each.most[1]:{style}} {each.most[0]}",
+        )
+        table.add_row(*(Text(printable(cell)) for cell in row))
     if table.row_count:
         yield table
 

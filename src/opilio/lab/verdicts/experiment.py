@@ -23,9 +23,10 @@ from .job import OF_THE_WEB, ORIGINS, OWN, JudgeJob, JudgeRun, Way
 _RECIPE: Final = "learned"
 
 
-class JudgeQuestion(Scope, frozen=True, kw_only=True):
+class JudgeQuestion(msgspec.Struct, frozen=True):
     """The options of `lab judge`, as they were given on the command line."""
 
+    scope: Scope
     origins: tuple[str, ...] = ()  # empty: the texts if there are any, else pages of the web
     samples: tuple[int, ...] = (SAMPLES,)
     words: tuple[int, ...] = (0,)
@@ -36,7 +37,7 @@ class JudgeQuestion(Scope, frozen=True, kw_only=True):
 
     @property
     def ways(self) -> list[Way]:
-        origins = self.origins or (OWN if self.texts else OF_THE_WEB,)
+        origins = self.origins or (OWN if self.scope.texts else OF_THE_WEB,)
         return list(dict.fromkeys(starmap(Way, product(origins, self.samples, self.forms, self.words))))
 
 
@@ -57,9 +58,9 @@ class JudgeResult(msgspec.Struct, frozen=True):
 
 def plan(question: JudgeQuestion) -> JudgePlan:
     _check(question)
-    texts = own_texts(question)
+    texts = own_texts(question.scope)
     found = JudgePlan([], [])
-    for selected in select(question, found.notes):
+    for selected in select(question.scope, found.notes):
         for topic in selected.topics:
             found.jobs.extend(_jobs(question, selected, topic, texts, found.notes))
     if not found.jobs:
@@ -70,10 +71,10 @@ def plan(question: JudgeQuestion) -> JudgePlan:
 def answer(question: JudgeQuestion, found: JudgePlan, processes: int, progress: JudgeProgress) -> JudgeResult:
     outcomes = run_jobs(found.jobs, processes, progress)
     return JudgeResult(
-        question.repeat,
+        question.scope.repeat,
         question.meet,
         question.others,
-        question.settings,
+        question.scope.settings,
         tuple(found.notes),
         tuple(each for each in outcomes if isinstance(each, JudgeRun)),
         tuple(each for each in outcomes if isinstance(each, Failure)),
@@ -81,11 +82,11 @@ def answer(question: JudgeQuestion, found: JudgePlan, processes: int, progress: 
 
 
 def _check(question: JudgeQuestion) -> None:
-    check_names("--recipe", question.recipes)
+    check_names("--recipe", question.scope.recipes)
     for option, given, known in (("form", question.forms, [*FORMS]), ("origin", question.origins, ORIGINS)):
         if unknown := [each for each in given if each not in known]:
             raise ConfigError(f'"{unknown[0]}" is not a value of --{option}. It takes: {", ".join(known)}.')
-    if OWN in question.origins and question.texts is None:
+    if OWN in question.origins and question.scope.texts is None:
         raise ConfigError(f"--origin {OWN} needs --texts FILE, with a topic and a text in each line.")
 
 
@@ -100,7 +101,9 @@ def _jobs(
         if way.origin == OWN and way.samples > len(own):
             notes.append(f"{topic} has {len(own)} texts; {way.samples} samples of it are left out.")
             continue
-        for recipe, repetition, first in product(question.recipes or (_RECIPE,), range(1, question.repeat + 1), firsts):
+        for recipe, repetition, first in product(
+            question.scope.recipes or (_RECIPE,), range(1, question.scope.repeat + 1), firsts
+        ):
             chosen = [(first + step) % len(own) for step in range(way.samples)] if way.origin == OWN else []
             yield JudgeJob(
                 str(selected.web.absolute()),
@@ -115,7 +118,7 @@ def _jobs(
                 strangers,
                 question.meet,
                 question.others,
-                question.settings,
+                question.scope.settings,
             )
 
 

@@ -41,26 +41,15 @@ class JudgeLine(msgspec.Struct, frozen=True):
     least_precision: tuple[str, float]  # topic and precision
 
 
-class Difference(msgspec.Struct, frozen=True):
-    """What only one of two forms keeps, as a share of what either keeps."""
+class Comparison(msgspec.Struct, frozen=True):
+    """Two ways of giving samples, compared topic by topic."""
 
     web: str
     recipe: str
     one: Way
     other: Way
     mean: Mean
-    most: tuple[str, float]  # topic and share
-
-
-class Fall(msgspec.Struct, frozen=True):
-    """By how much F1 falls from one number of samples to the next; below 0 if it rises."""
-
-    web: str
-    recipe: str
-    one: Way
-    other: Way
-    mean: float
-    most: tuple[str, float]  # topic and fall
+    most: tuple[str, float]  # the topic with the highest value
 
 
 def groups(runs: Sequence[JudgeRun]) -> dict[Group, list[JudgeRun]]:
@@ -79,29 +68,31 @@ def by_topic(runs: Sequence[JudgeRun]) -> dict[str, list[JudgeLine]]:
     return {topic: summarise([run for run in runs if run.topic == topic]) for topic in topics}
 
 
-def differences(runs: Sequence[JudgeRun]) -> Iterator[Difference]:
-    """Yields each pair of forms of the same samples."""
+def differences(runs: Sequence[JudgeRun]) -> Iterator[Comparison]:
+    """Yields each pair of forms of the same samples: what only one of them keeps, as a share of what either keeps."""
     for (one, ones), (other, others) in combinations(groups(runs).items(), 2):
-        if _with(one, form=other.way.form) != other:
-            continue
-        twins = {(run.topic, run.repetition, run.first): run for run in others}
-        pairs = [(run, twins.get((run.topic, run.repetition, run.first))) for run in ones]
-        shares = [(run.topic, _difference(run, twin)) for run, twin in pairs if twin is not None]
-        if mean := mean_of(shares):
-            yield Difference(one.web, one.recipe, one.way, other.way, mean, _most(shares))
+        if _with(one, form=other.way.form) == other:
+            twins = {(run.topic, run.repetition, run.first): run for run in others}
+            pairs = [(run, twins.get((run.topic, run.repetition, run.first))) for run in ones]
+            yield from _compare(one, other, [(run.topic, _difference(run, twin)) for run, twin in pairs if twin])
 
 
-def falls(runs: Sequence[JudgeRun]) -> Iterator[Fall]:
-    """Yields each step from one number of samples to the next."""
+def falls(runs: Sequence[JudgeRun]) -> Iterator[Comparison]:
+    """Yields each step from one number of samples to the next: by how much F1 falls, or below 0 if it rises."""
     found = groups(runs)
     ordered = sorted(found, key=lambda group: (_with(group, samples=0), group.way.samples))
     for one, other in pairwise(ordered):
-        if _with(one, samples=other.way.samples) != other:
-            continue
-        before, after = (_f1_by_topic(found[group]) for group in (one, other))
-        steps = [(topic, before[topic] - after[topic]) for topic in before if topic in after]
-        if steps:
-            yield Fall(one.web, one.recipe, one.way, other.way, fmean(fall for _, fall in steps), _most(steps))
+        if _with(one, samples=other.way.samples) == other:
+            before, after = (_f1_by_topic(found[group]) for group in (one, other))
+            yield from _compare(
+                one, other, [(topic, before[topic] - after[topic]) for topic in before if topic in after]
+            )
+
+
+def _compare(one: Group, other: Group, values: Sequence[tuple[str, float]]) -> Iterator[Comparison]:
+    """Yields one comparison, or none if the two have no topic in common."""
+    if mean := mean_of(values):
+        yield Comparison(one.web, one.recipe, one.way, other.way, mean, max(values, key=lambda pair: pair[1]))
 
 
 def _with(group: Group, **changes: Any) -> Group:
@@ -132,7 +123,3 @@ def _difference(one: JudgeRun, other: JudgeRun) -> float:
 def _f1_by_topic(runs: Sequence[JudgeRun]) -> dict[str, float]:
     topics = dict.fromkeys(run.topic for run in runs)
     return {topic: fmean(run.f1 for run in runs if run.topic == topic) for topic in topics}
-
-
-def _most(values: Sequence[tuple[str, float]]) -> tuple[str, float]:
-    return max(values, key=lambda pair: pair[1])

@@ -1,5 +1,6 @@
 """Options become jobs."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ import msgspec
 import pytest
 
 from opilio.core.errors import ConfigError
+from opilio.lab.topics import Scope
 from opilio.lab.verdicts.experiment import JudgeQuestion, plan
 from opilio.lab.verdicts.job import Way
 from tests.journey.lab_web import write_lab_web
@@ -23,8 +25,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _question(folder: Path, **options: Any) -> JudgeQuestion:
-    return JudgeQuestion(webs=(folder / "web.warc.gz",), texts=folder / "texts.jsonl", **options)
+def _question(folder: Path, scope: Mapping[str, Any] | None = None, **options: Any) -> JudgeQuestion:
+    """With texts, unless `scope` says otherwise."""
+    own = {"webs": (folder / "web.warc.gz",), "texts": folder / "texts.jsonl", **(scope or {})}
+    return JudgeQuestion(Scope(**own), **options)
 
 
 def test_the_topics_of_the_texts_are_tried_and_the_others_texts_are_strangers(folder: Path) -> None:
@@ -38,7 +42,7 @@ def test_the_topics_of_the_texts_are_tried_and_the_others_texts_are_strangers(fo
 
 
 def test_every_text_is_the_first_in_turn_and_no_set_is_tried_twice(folder: Path) -> None:
-    found = plan(_question(folder, topics=("Farm.Sheep",), samples=(1, 2, 3), each=True))
+    found = plan(_question(folder, {"topics": ("Farm.Sheep",)}, samples=(1, 2, 3), each=True))
     tried = [job.texts for job in found.jobs]
     assert tried == [("s1",), ("s2",), ("s3",), ("s1", "s2"), ("s2", "s3"), ("s3", "s1"), ("s1", "s2", "s3")]
 
@@ -56,8 +60,7 @@ def test_a_topic_with_fewer_texts_is_left_out_and_said(folder: Path) -> None:
 
 
 def test_without_texts_the_samples_are_pages_of_the_web(folder: Path) -> None:
-    question = msgspec.structs.replace(_question(folder, topics=("Farm.Sheep",), repeat=2), texts=None)
-    jobs = plan(question).jobs
+    jobs = plan(_question(folder, {"topics": ("Farm.Sheep",), "repeat": 2, "texts": None})).jobs
     assert [(job.way.origin, job.repetition, job.texts, job.strangers) for job in jobs] == [
         ("pages", 1, (), ()),
         ("pages", 2, (), ()),
@@ -65,14 +68,16 @@ def test_without_texts_the_samples_are_pages_of_the_web(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("scope", "options", "said"),
     [
-        ({"forms": ("pdf",)}, '"pdf" is not a value of --form. It takes: files, one-file'),
-        ({"origins": ("memory",)}, '"memory" is not a value of --origin'),
-        ({"texts": None, "origins": ("texts",)}, "needs --texts FILE"),
-        ({"topics": ("Nothing",)}, "there is nothing to run"),
+        ({}, {"forms": ("pdf",)}, '"pdf" is not a value of --form. It takes: files, one-file'),
+        ({}, {"origins": ("memory",)}, '"memory" is not a value of --origin'),
+        ({"texts": None}, {"origins": ("texts",)}, "needs --texts FILE"),
+        ({"topics": ("Nothing",)}, {}, "there is nothing to run"),
     ],
 )
-def test_a_wrong_question_is_answered_with_what_to_do(folder: Path, options: dict[str, Any], said: str) -> None:
+def test_a_wrong_question_is_answered_with_what_to_do(
+    folder: Path, scope: dict[str, Any], options: dict[str, Any], said: str
+) -> None:
     with pytest.raises(ConfigError, match=said):
-        plan(msgspec.structs.replace(_question(folder), **options))
+        plan(_question(folder, scope, **options))

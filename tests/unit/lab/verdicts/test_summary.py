@@ -57,7 +57,7 @@ def test_a_fall_is_what_one_more_sample_costs() -> None:
     kept = {1: "ab", 2: "abcd", 3: "abcdefgh"}
     first, second = falls([_run(way, "one", kept[way.samples]) for way in ways])
     assert (first.one.samples, first.other.samples, second.other.samples) == (1, 2, 3)
-    assert first.mean == pytest.approx(2 / 3 - 1)
+    assert first.mean.mean == pytest.approx(2 / 3 - 1)
     assert second.most[0] == "one"
     assert second.most[1] == pytest.approx(1 - 2 / 3)
 
