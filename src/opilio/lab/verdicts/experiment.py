@@ -94,31 +94,28 @@ def _jobs(
     question: JudgeQuestion, selected: Selected, topic: str, texts: Texts, notes: list[str]
 ) -> Iterator[JudgeJob]:
     """Yields the jobs of one topic."""
-    own = texts.get(topic, ())
-    strangers = tuple(text for other, found in texts.items() if other != topic for text in found)
+    own, scope = texts.get(topic, ()), question.scope
     for way in question.ways:
-        firsts = _firsts(way, len(own), each=question.each)
         if way.origin == OWN and way.samples > len(own):
             notes.append(f"{topic} has {len(own)} texts; {way.samples} samples of it are left out.")
             continue
-        for recipe, repetition, first in product(
-            question.scope.recipes or (_RECIPE,), range(1, question.scope.repeat + 1), firsts
-        ):
+        repetitions, firsts = range(1, scope.repeat + 1), _firsts(way, len(own), each=question.each)
+        for recipe, repetition, first in product(scope.recipes or (_RECIPE,), repetitions, firsts):
             chosen = [(first + step) % len(own) for step in range(way.samples)] if way.origin == OWN else []
             yield JudgeJob(
-                str(selected.web.absolute()),
-                str(selected.labels.absolute()),
-                topic,
-                find_recipe(recipe),
-                repetition,
-                way,
-                first,
-                tuple(own[place] for place in chosen),
-                tuple(text for place, text in enumerate(own) if place not in chosen),
-                strangers,
-                question.meet,
-                question.others,
-                question.scope.settings,
+                web=str(selected.web.absolute()),
+                labels=str(selected.labels.absolute()),
+                topic=topic,
+                recipe=find_recipe(recipe),
+                repetition=repetition,
+                way=way,
+                first=first,
+                texts=tuple(own[place] for place in chosen),
+                fellows=tuple(text for place, text in enumerate(own) if place not in chosen),
+                strangers=tuple(text for other, found in texts.items() if other != topic for text in found),
+                meet=question.meet,
+                others=question.others,
+                settings=scope.settings,
             )
 
 
