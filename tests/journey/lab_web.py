@@ -45,11 +45,16 @@ def _everywhere() -> list[str]:
     return [page_url(topic, number) for number in range(0, PAGES, 4) for topic in _WORDS]
 
 
-def _page(topic: str, links: list[str], random: Random) -> str:
+def lab_text(topic: str, random: Random) -> str:
+    """Paragraphs about a topic, as its pages have them."""
     words = _WORDS.get(topic, ["page"])
-    sentences = [
+    return "\n\n".join(
         f"The {' and the '.join(random.choices(words, k=9))} were there again that day."
         for _ in range(8 if topic in _WORDS else 1)
-    ]
+    )
+
+
+def _page(topic: str, links: list[str], random: Random) -> str:
+    paragraphs = lab_text(topic, random).replace("\n\n", "</p><p>")
     anchors = "".join(f'<li><a href="{link}">{link.rpartition("/")[0]}</a></li>' for link in links)
-    return f"<html><title>{topic}</title><body><main><p>{'</p><p>'.join(sentences)}</p></main><ul>{anchors}</ul></body></html>"
+    return f"<html><title>{topic}</title><body><main><p>{paragraphs}</p></main><ul>{anchors}</ul></body></html>"

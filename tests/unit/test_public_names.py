@@ -15,7 +15,7 @@ NAMES = {
     "judge_train_comments judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config "
     "mark pilot read sample status tune why",
     "opilio.demo": "Demo run",
-    "opilio.lab": "make record run",
+    "opilio.lab": "judge make record run",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Policy Politeness QueryCounts "
     "SCHEMA Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "

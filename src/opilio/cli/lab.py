@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .lab_judge import judge
 from .lab_make import make
-from .options import Quiet
+from .options import LabJson, LabLabels, LabTopic, LabTopicPages, LabTopics, LabWeb, Processes, Quiet, Texts
 
 if TYPE_CHECKING:
     from opilio.lab.experiment import Result
 
 lab = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+lab.command()(judge)
 lab.command()(make)
 
 
@@ -25,19 +27,17 @@ def _lab() -> None:
 
 @lab.command()
 def run(
-    web: Annotated[list[Path], typer.Option(metavar="WARC", help="A recorded web; may be repeated.")],
-    labels: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="FILE", help="url, TAB, label; one for each web. If not given: WEB.labels.tsv beside it."),
-    ] = None,
-    topic: Annotated[
-        list[str] | None, typer.Option(help='A label; may be repeated. If not given, or "all": all.')
-    ] = None,
+    web: LabWeb,
+    labels: LabLabels = None,
+    topic: LabTopic = None,
     recipe: Annotated[
         list[str] | None, typer.Option(help="A recipe's name, or the path of a crawl.toml; may be repeated.")
     ] = None,
     repeat: Annotated[int, typer.Option(min=1, help="Repetitions, each with other samples and another seed.")] = 1,
-    samples: Annotated[int, typer.Option(min=1, help="Relevant pages that a recipe is shown.")] = 5,
+    samples: Annotated[
+        int, typer.Option(min=1, help="Relevant pages, or texts of --texts, that a recipe is shown.")
+    ] = 5,
+    texts: Texts = None,
     seed_urls: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Start at these URLs, not at the first sample.")
     ] = None,
@@ -53,13 +53,13 @@ def run(
     per_host_cap: Annotated[
         int | None, typer.Option(min=1, help="Most requests to one host, redirects included.")
     ] = None,
-    topic_pages: Annotated[str, typer.Option(metavar="LOW:HIGH", help="Only topics with this many pages.")] = "1:",
-    topics: Annotated[int, typer.Option(min=0, help="Only this many topics, drawn at random; 0: all.")] = 0,
+    topic_pages: LabTopicPages = "1:",
+    topics: LabTopics = 0,
     setting: Annotated[
         list[str] | None, typer.Option("--set", help="table.key=value for every recipe; may be repeated.")
     ] = None,
-    processes: Annotated[int, typer.Option(min=0, help="0: one per core.")] = 0,
-    json: Annotated[Path | None, typer.Option(metavar="FILE", help="All runs as JSON.")] = None,
+    processes: Processes = 0,
+    json: LabJson = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="DIR", help="JSON, CSV, charts and an HTML page.")
     ] = None,
@@ -75,8 +75,9 @@ def run(
     with Bar(quiet=quiet) as bar:
         result = verbs.run(
             web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
-            seed_urls=seed_urls, budget=budget, gold=gold, flip=flip, per_host_cap=per_host_cap, topic_pages=topic_pages,
-            topics=topics, settings=setting or (), processes=processes, json=json, output=output, planned=bar.start,
+            texts=texts, seed_urls=seed_urls, budget=budget, gold=gold, flip=flip, per_host_cap=per_host_cap,
+            topic_pages=topic_pages, topics=topics, settings=setting or (), processes=processes, json=json,
+            output=output, planned=bar.start,
         )  # fmt: skip
     _tell(result, output)
     if not result.runs:
@@ -109,14 +110,17 @@ def record(
 def _tell(result: "Result", output: Path | None) -> None:
     from rich.console import Console
 
-    from opilio.lab.report.table import LEGEND, lab_tables
+    from opilio.lab.report.table import LEGEND, VERDICT_LEGEND, judging_lines, lab_tables
     from opilio.lab.summary import summarise
 
     for each in result.failures:
         typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)
     console = Console(highlight=False)
-    for table in lab_tables(summarise(result.runs)):
+    lines = summarise(result.runs)
+    for table in lab_tables(lines):
         console.print(table)
     typer.echo(LEGEND, err=True)
+    if judging_lines(lines):
+        typer.echo(VERDICT_LEGEND, err=True)
     if output is not None:
         typer.echo(f"Written to {output}: {', '.join(sorted(path.name for path in output.iterdir()))}", err=True)

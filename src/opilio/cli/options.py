@@ -27,3 +27,23 @@ Setting = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
+
+# --- experiments
+
+LabWeb = Annotated[list[Path], typer.Option(metavar="WARC", help="A recorded web; may be repeated.")]
+LabLabels = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE", help="url, TAB, label; one for each web. If not given: WEB.labels.tsv beside it."),
+]
+LabTopic = Annotated[
+    list[str] | None,
+    typer.Option(help='A label; may be repeated. "all": all. If not given: those of --texts, or all.'),
+]
+LabTopicPages = Annotated[str, typer.Option(metavar="LOW:HIGH", help="Only topics with this many pages.")]
+LabTopics = Annotated[int, typer.Option(min=0, help="Only this many topics, drawn at random; 0: all.")]
+LabJson = Annotated[Path | None, typer.Option(metavar="FILE", help="All runs as JSON.")]
+Processes = Annotated[int, typer.Option(min=0, help="0: one per core.")]
+Texts = Annotated[
+    Path | None,
+    typer.Option(metavar="JSONL", help="Samples of your own: a topic and a text in each line."),
+]

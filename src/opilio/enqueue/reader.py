@@ -55,6 +55,10 @@ class LinkReader(Rows):
         """Yields the links that ended this way, in the order in which they were met."""
         return self._met('"drop" = ? ORDER BY id', drop)
 
+    def fetched(self) -> Iterator[MetLink]:
+        """Yields the links that were answered with a page, in the order in which they were met."""
+        return self._met("outcome = ? ORDER BY id", Outcome.OK)
+
     def count_dropped(self, drop: Drop) -> int:
         return self._count('links WHERE "drop" = ?', drop)
 

@@ -1,6 +1,7 @@
 """Offline webs and experiments: the same crawl over a recorded web, in simulated time.
 
-`run` compares recipes on recorded webs, `make` makes a web of many hosts, `record` makes one of a crawl.
+`run` compares recipes on recorded webs, `judge` compares what judges keep of them with the labels,
+`make` makes a web of many hosts, `record` makes one of a crawl.
 """
 
 from typing import TYPE_CHECKING
@@ -8,8 +9,8 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .verbs import make, record, run
+    from .verbs import judge, make, record, run
 
-__getattr__ = lazy_names(__name__, {"verbs": "make record run"})
+__getattr__ = lazy_names(__name__, {"verbs": "judge make record run"})
 
-__all__ = ["make", "record", "run"]
+__all__ = ["judge", "make", "record", "run"]

@@ -9,11 +9,14 @@
 * held-out recall: fetched relevant pages that were not samples, as a share of all relevant pages that were not samples.
 * new tokens: those of all documents that the crawl kept, relevant or not. A text that is already in the corpus is not
   kept again.
+* the verdicts: precision and recall of what was kept among all pages that were fetched, up to the limit; see `accuracy`.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from itertools import accumulate
 from typing import Final, NamedTuple
+
+from .accuracy import Accuracy, compare
 
 _POINTS: Final = 100  # points of a curve, besides the start
 
@@ -30,6 +33,7 @@ class Trace(NamedTuple):
     downloads: list[Download]  # in order
     kept: dict[str, int]  # URL → tokens
     stop: str
+    scores: Mapping[str, float] | None = None  # URL → the judge's score; None: nothing was judged
 
 
 class Yardstick(NamedTuple):
@@ -61,6 +65,11 @@ class Figures(NamedTuple):
     new_tokens_per_1000: float
     curve: Curve
     coverage_curve: Curve
+    kept_precision: float | None
+    kept_recall: float | None
+    kept_f1: float | None
+    best_f1: float | None
+    calibration_error: float | None
 
 
 def measure(trace: Trace, by: Yardstick) -> Figures:
@@ -73,6 +82,7 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
     tokens = sum(trace.kept[url] for url in kept_relevant)
     held_out = by.relevant.difference(by.samples)
     total = len(by.relevant)
+    verdicts = _verdicts(trace, by)
     return Figures(
         fetched=len(within),
         relevant_fetched=len(good),
@@ -90,7 +100,21 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         new_tokens_per_1000=1000 * new_tokens / len(within) if within else 0.0,
         curve=_curve(within, lambda one: int(one.url in by.relevant)),
         coverage_curve=_curve(within, lambda one: trace.kept.get(one.url, 0) if one.url in by.relevant else 0),
+        kept_precision=verdicts.precision if verdicts else None,
+        kept_recall=verdicts.recall if verdicts else None,
+        kept_f1=verdicts.f1 if verdicts else None,
+        best_f1=verdicts.best_f1 if verdicts else None,
+        calibration_error=verdicts.calibration_error if verdicts else None,
     )
+
+
+def _verdicts(trace: Trace, by: Yardstick) -> Accuracy | None:
+    """Compares with the labels what was kept of all that was fetched. A page that could not be judged has the score 0."""
+    if trace.scores is None:
+        return None
+    urls = [one.url for one in trace.downloads[: by.limit]]
+    scores, kept = [trace.scores.get(url, 0.0) for url in urls], [url in trace.kept for url in urls]
+    return compare(scores, kept, [url in by.relevant for url in urls])
 
 
 def _found(trace: Trace, by: Yardstick, fetches: int) -> int:

@@ -4,7 +4,8 @@
 * Repetition r draws, with seed r, five relevant pages as samples. The first is the only seed URL.
 * The budget is R fetches. A fetch is a request that was answered with a page: a redirect is not a fetch, and a link to
   a URL that was not recorded costs nothing.
-* A crawl goes on to 2R fetches, but only for the harvest at 2R. All other figures are taken at the budget.
+* A crawl goes on to 2R fetches, but only for the harvest at 2R and for what its verdicts were worth. All other figures are
+  taken at the budget.
 * Pages are fetched one after the other, in simulated time and without delays: only the order that a recipe chooses
   counts.
 * A recipe never sees a label. It sees the samples, the seed, and what it fetches. Only recipes whose sizes were
@@ -34,7 +35,7 @@ _ISO_639_1: Final = (
 _CODES: Final = frozenset(_ISO_639_1.split())
 
 
-class Job(msgspec.Struct, frozen=True):
+class Job(msgspec.Struct, frozen=True, tag=True):
     """One crawl to be run. Paths are absolute."""
 
     web: str  # the WARC file
@@ -49,10 +50,11 @@ class Job(msgspec.Struct, frozen=True):
     per_host_cap: int = 0
     settings: tuple[str, ...] = ()
     flip: float = 0.0  # share of the pages whose verdict is reversed
+    texts: tuple[str, ...] = ()  # samples of one's own, used instead of pages of the web
 
 
 class Run(msgspec.Struct, frozen=True):
-    """The result of a job. Figures are taken at the budget, except the two harvests."""
+    """The result of a job. Figures are taken at the budget, except the two harvests and the last five, which are taken at 2R."""
 
     web: str
     topic: str
@@ -80,6 +82,11 @@ class Run(msgspec.Struct, frozen=True):
     samples: tuple[str, ...]
     curve: tuple[tuple[int, int], ...]  # (fetched, relevant among them)
     coverage_curve: tuple[tuple[int, int], ...]  # (fetched, tokens of kept relevant documents)
+    kept_precision: float | None = None  # from here on: the verdicts on all pages fetched; None: nothing was judged
+    kept_recall: float | None = None
+    kept_f1: float | None = None
+    best_f1: float | None = None
+    calibration_error: float | None = None  # points
 
 
 class Failure(msgspec.Struct, frozen=True):

@@ -23,15 +23,18 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
 from opilio.engine.samples import sample_reader
+from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import Lead
 
 from .flip import Flipped
-from .labels import Labels, read_labels
+from .labels import Labels
 from .layers import SETTINGS
 from .measures import Download, Trace, Yardstick, measure
+from .opened import Webs
 from .oracle import Gold, Oracle
 from .protocol import ORACLE, SCALES, Failure, Job, Run, judged_by_language
+from .samples import PLAIN, write_samples
 from .shelf import Shelf
 
 _UNFOCUSED_JUDGE: Final = "everything"  # the judge of recipes without a focus
@@ -43,45 +46,35 @@ class Draw(NamedTuple):
 
 
 class Runner:
-    """Holds one web at a time; jobs that come in the order of their webs share it."""
-
-    def __init__(self) -> None:
-        self._opened: tuple[str, str] | None = None
-        self._shelf: Shelf
-        self._labels: Labels
-        self._tokens: dict[str, int] = {}  # topic → tokens of its pages
+    def __init__(self, webs: Webs | None = None) -> None:
+        self._webs = webs or Webs()
+        self._tokens: dict[tuple[str, str], int] = {}  # web and topic → tokens of its pages
 
     def run(self, job: Job) -> Run | Failure:
         """Runs a job; a mistake of the operator ends this run, but not the experiment."""
         try:
-            self._open(job)
             return self._run(job)
         except OpilioError as error:
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, str(error))
 
-    def _open(self, job: Job) -> None:
-        if self._opened != (job.web, job.labels):
-            self._opened = None
-            self._shelf = Shelf(Path(job.web))
-            self._labels = read_labels(Path(job.labels), self._shelf)
-            self._tokens = {}
-            self._opened = (job.web, job.labels)
-
     def _run(self, job: Job) -> Run:
-        relevant = self._labels.relevant(job.topic)
-        drawn = draw(job, self._labels.topics.get(job.topic, ()), self._shelf)
+        shelf, labels = self._webs.open(job.web, job.labels)
+        relevant = labels.relevant(job.topic)
+        drawn = draw(job, labels.topics.get(job.topic, ()), shelf)
         budget = job.budget or len(relevant)
         limit = job.budget or 2 * len(relevant)
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
-            config = self._config(job, len(relevant), limit, save_samples(drawn.samples, self._shelf, folder))
+            like = write_samples(job.texts, PLAIN, folder) if job.texts else save_samples(drawn.samples, shelf, folder)
+            config = _config(job, labels, limit, like)
             gold = job.gold and config.judge["name"] != _UNFOCUSED_JUDGE
             judge: Judge | None = Gold(relevant) if gold else None
             if job.flip and config.judge["name"] != _UNFOCUSED_JUDGE:
                 judge = Flipped(judge or build_judge(config, folder), job.flip, job.repetition)
-            oracle = Oracle(self._labels, job.topic, lambda url: self._shelf.answer(url).url)
-            trace = crawl(config, folder, self._shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
-        figures = measure(trace, Yardstick(relevant, drawn.samples, budget, limit, self._tokens_of(job.topic)))
+            oracle = Oracle(labels, job.topic, lambda url: shelf.answer(url).url)
+            trace = crawl(config, folder, shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
+        samples = () if job.texts else drawn.samples
+        figures = measure(trace, Yardstick(relevant, samples, budget, limit, self._tokens_of(job)))
         return Run(
             web=name_of(job.web),
             topic=job.topic,
@@ -92,41 +85,57 @@ class Runner:
             budget=budget,
             stop=trace.stop,
             seeds=drawn.seeds,
-            samples=drawn.samples,
+            samples=samples,
             **figures._asdict(),
         )
 
-    def _config(self, job: Job, relevant: int, limit: int, like: list[str]) -> Config:
-        path = Path(job.recipe) if job.recipe.endswith(".toml") else None
-        recipe = None if path else "breadth-first" if job.recipe == ORACLE else job.recipe
-        tables: Mapping[str, Any] = {"corpus": {"like": like}}
-        settings = [*SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
-        settings += [f"scope.pages_per_host={job.per_host_cap}"] if job.per_host_cap else []
-        plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
-        settings += [
-            *scaled_sizes(plain, relevant),
-            *_other_judge(job, judged_by_language(job.topic, self._labels.topics), plain),
-        ]
-        return load_config(path, recipe=recipe, tables=tables, settings=[*settings, *job.settings])
+    def _tokens_of(self, job: Job) -> int:
+        key = (job.web, job.topic)
+        if key not in self._tokens:
+            shelf, labels = self._webs.open(job.web, job.labels)
+            pages = map(shelf.page, labels.topics[job.topic])
+            self._tokens[key] = sum(page.words for page in pages if page is not None)
+        return self._tokens[key]
 
-    def _tokens_of(self, topic: str) -> int:
-        if topic not in self._tokens:
-            pages = map(self._shelf.page, self._labels.topics[topic])
-            self._tokens[topic] = sum(page.words for page in pages if page is not None)
-        return self._tokens[topic]
+
+def _config(job: Job, labels: Labels, limit: int, like: list[str]) -> Config:
+    path, recipe = recipe_source(job.recipe)
+    tables: Mapping[str, Any] = {"corpus": {"like": like}}
+    settings = [*SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
+    settings += [f"scope.pages_per_host={job.per_host_cap}"] if job.per_host_cap else []
+    plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
+    settings += [
+        *scaled_sizes(plain, len(labels.relevant(job.topic))),
+        *_other_judge(job, judged_by_language(job.topic, labels.topics), plain),
+    ]
+    return load_config(path, recipe=recipe, tables=tables, settings=[*settings, *job.settings])
+
+
+def recipe_source(recipe: str) -> tuple[Path | None, str | None]:
+    """Returns the path of a crawl.toml or the name of a recipe, and None for the other."""
+    if recipe.endswith(".toml"):
+        return Path(recipe), None
+    return None, "breadth-first" if recipe == ORACLE else recipe
 
 
 def draw(job: Job, pages: tuple[str, ...], shelf: Shelf) -> Draw:
-    """Draws samples and seeds. Pages without words are skipped, because nobody would choose one as a sample."""
+    samples = draw_samples(job.topic, name_of(job.web), job.repetition, job.samples, pages, shelf)
+    return Draw(job.seed_urls or (samples[0],), samples)
+
+
+def draw_samples(
+    topic: str, web: str, repetition: int, count: int, pages: tuple[str, ...], shelf: Shelf
+) -> tuple[str, ...]:
+    """Draws pages of a topic. Those without words are skipped, because nobody would choose one as a sample."""
     if not pages:
-        raise ConfigError(f'the topic "{job.topic}" has no page in {name_of(job.web)}. Name another with --topic.')
+        raise ConfigError(f'the topic "{topic}" has no page in {web}. Name another with --topic.')
     samples: list[str] = []
-    for url in Random(job.repetition).sample(pages, len(pages)):
-        page = shelf.page(url) if len(samples) < job.samples else None
+    for url in Random(repetition).sample(pages, len(pages)):
+        page = shelf.page(url) if len(samples) < count else None
         samples += [url] if page is not None and any(block.words for block in page.blocks) else []
     if not samples:
-        raise ConfigError(f'no page of the topic "{job.topic}" in {name_of(job.web)} has any text.')
-    return Draw(job.seed_urls or (samples[0],), tuple(samples))
+        raise ConfigError(f'no page of the topic "{topic}" in {web} has any text.')
+    return tuple(samples)
 
 
 def save_samples(samples: Sequence[str], shelf: Shelf, folder: Path) -> list[str]:
@@ -162,7 +171,16 @@ def crawl(
 
     plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, gleaner=shelf.glean, events=Events(note))
     done = run_crawl(plan, [Seed(url, "drawn") for url in seeds], keep)
-    return Trace(downloads, kept, done.parts.tally.stop_reason)
+    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder))
+
+
+def _scores(config: Config, folder: Path) -> dict[str, float] | None:
+    """Returns the score of each page that was judged, or None if the recipe keeps every page."""
+    if config.judge["name"] == _UNFOCUSED_JUDGE:
+        return None
+    with View(CrawlFolder(folder)) as view:
+        ended = ((link.url, ending.judge_score) for link, ending in view.links.fetched())
+        return {url: score for url, score in ended if score is not None}
 
 
 def scaled_sizes(plain: Config, relevant: int) -> list[str]:

@@ -8,6 +8,7 @@ of their record, or else a fixed date.
 Invariant: what a crawl sees of the web does not depend on what is on the shelf, only how long it takes.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -55,6 +56,10 @@ class Shelf:
     def __contains__(self, url: object) -> bool:
         return isinstance(url, str) and url in self._web
 
+    def urls(self) -> Iterator[str]:
+        """Yields all addresses, in the order in which they were recorded."""
+        return self._web.urls()
+
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
@@ -75,9 +80,8 @@ class Shelf:
         context: bool = True,  # noqa: ARG002
     ) -> Page | Drop:
         """Does the same as `opilio.glean.glean`, but always with context, because another crawl may need it."""
-        packed = self._packed.get((url.href, limits))
-        if packed is not None:
-            return msgspec.structs.replace(_decode(_decompress(packed)), depth=depth)
+        if (known := self._known(url.href, limits)) is not None:
+            return msgspec.structs.replace(known, depth=depth)
         page = glean(url, depth, headers, body, limits, context=True)
         if isinstance(page, Page):
             self._keep((url.href, limits), _compress(_encode(page)))
@@ -107,11 +111,17 @@ class Shelf:
         return decode_text(self.body(href), self._web.answer(_url(href)).header("content-type"))[0]
 
     def page(self, href: str) -> Page | None:
+        if (known := self._known(href, _LIMITS)) is not None:  # without reading its record, which takes longer
+            return msgspec.structs.replace(known, depth=0)
         fetched = self._web.answer(_url(href))
         if fetched.outcome is not Outcome.OK:
             return None
         page = self.glean(_url(href), 0, fetched.headers, self.body(href), _LIMITS)
         return page if isinstance(page, Page) else None
+
+    def _known(self, href: str, limits: Limits) -> Page | None:
+        packed = self._packed.get((href, limits))
+        return None if packed is None else _decode(_decompress(packed))
 
     def _keep(self, key: tuple[str, Limits], packed: bytes) -> None:
         self._packed[key] = packed

@@ -16,7 +16,7 @@ from .protocol import BASELINES, Run
 
 FIGURES: Final = (
     "harvest_at_r", "harvest_at_2r", "auc", "weighted_coverage", "held_out_recall", "bytes_per_relevant", "hosts",
-    "new_tokens_per_1000", "fetched",
+    "new_tokens_per_1000", "fetched", "kept_precision", "kept_recall", "kept_f1", "best_f1", "calibration_error",
 )  # fmt: skip
 _YARDSTICK: Final = BASELINES[1]
 

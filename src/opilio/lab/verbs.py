@@ -1,4 +1,4 @@
-"""The lab's verbs, the same for the command line and for `import opilio`: run, make, record."""
+"""The lab's verbs, the same for the command line and for `import opilio`: run, judge, make, record."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -6,17 +6,25 @@ from typing import Any, Literal
 
 from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder
-from opilio.ops.names import Names, each, paths
+from opilio.ops.names import Names, paths
+from opilio.ops.names import each as names_of
 from opilio.ops.writing import writing
 
-from .experiment import EVERY_TOPIC, Plan, Question, Result, answer, plan
+from .experiment import Plan, Question, Result, answer, plan
 from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
 from .protocol import SAMPLES
 from .recorder import Recording, record_web
 from .report.files import write_json, write_result
-from .workers import Progress
+from .report.judge_files import write_judge_json, write_judge_result
+from .samples import PLAIN
+from .topics import Scope
+from .verdicts.experiment import JudgePlan, JudgeQuestion, JudgeResult
+from .verdicts.experiment import answer as answer_judging
+from .verdicts.experiment import plan as plan_judging
+from .workers import JudgeProgress, Progress
 
 Planned = Callable[[Plan], Progress]  # hears what will be run, and returns who hears of each run
+JudgePlanned = Callable[[JudgePlan], JudgeProgress]
 
 
 def run(
@@ -27,6 +35,7 @@ def run(
     recipe: str | Iterable[str] = (),
     repeat: int = 1,
     samples: int = SAMPLES,
+    texts: str | Path | None = None,
     seed_urls: str | Path | None = None,
     budget: int | None = None,
     gold: bool = False,
@@ -43,19 +52,12 @@ def run(
     """Runs recipes over recorded webs, and says what each gets for the same number of fetches. All runs go to `json` as a file,
     and with tables, charts and an HTML page to the folder `output`, if they are named."""
     question = Question(
-        webs=tuple(paths(web)),
-        labels=tuple(paths(labels)),
-        recipes=tuple(each(recipe)),
-        topics=tuple(each(topic)) or (EVERY_TOPIC,),
-        topic_pages=_range(topic_pages) if isinstance(topic_pages, str) else topic_pages,
-        most_topics=topics,
-        repeat=repeat,
+        _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         samples=samples,
         seed_urls=Path(seed_urls) if seed_urls else None,
         budget=budget or 0,
         gold=gold,
         per_host_cap=per_host_cap or 0,
-        settings=tuple(settings),
         flip=flip,
     )
     found = plan(question)
@@ -64,6 +66,50 @@ def run(
         write_json(result, Path(json))
     if output:
         write_result(result, Path(output))
+    return result
+
+
+def judge(
+    web: Names,
+    *,
+    labels: Names = (),
+    topic: str | Iterable[str] = (),
+    texts: str | Path | None = None,
+    origin: str | Iterable[str] = (),
+    samples: int | str | Iterable[int | str] = SAMPLES,
+    words: int | Iterable[int] = 0,
+    form: str | Iterable[str] = PLAIN,
+    each: bool = False,
+    recipe: str | Iterable[str] = (),
+    repeat: int = 1,
+    meet: int = 0,
+    others: int = 0,
+    topic_pages: str | tuple[int, int] = "1:",
+    topics: int = 0,
+    settings: Iterable[str] = (),
+    processes: int = 0,
+    json: str | Path | None = None,
+    output: str | Path | None = None,
+    planned: JudgePlanned = lambda _plan: lambda _outcome: None,
+) -> JudgeResult:
+    """Judges all pages of recorded webs, with samples of each number, length, form and origin that is named, and compares the
+    verdicts with the labels. All runs go to `json` as a file, and with a chart to the folder `output`, if they are named."""
+    question = JudgeQuestion(
+        _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
+        origins=tuple(names_of(origin)),
+        samples=_numbers(samples),
+        words=(words,) if isinstance(words, int) else tuple(words),
+        forms=tuple(names_of(form)),
+        each=each,
+        meet=meet,
+        others=others,
+    )
+    found = plan_judging(question)
+    result = answer_judging(question, found, processes, planned(found))
+    if json:
+        write_judge_json(result, Path(json))
+    if output:
+        write_judge_result(result, Path(output))
     return result
 
 
@@ -99,12 +145,44 @@ def record(folder: str | Path, output: str | Path | None = None) -> Recording:
     return record_web(CrawlFolder(Path(folder)), Path(output) if output else place.with_name(f"{place.name}.warc.gz"))
 
 
-def _range(words: str) -> tuple[int, int]:
+def _scope(
+    web: Names,
+    labels: Names,
+    topic: str | Iterable[str],
+    topic_pages: str | tuple[int, int],
+    topics: int,
+    texts: str | Path | None,
+    recipe: str | Iterable[str],
+    repeat: int,
+    settings: Iterable[str],
+) -> Scope:
+    return Scope(
+        webs=tuple(paths(web)),
+        labels=tuple(paths(labels)),
+        topics=tuple(names_of(topic)),
+        topic_pages=_range(topic_pages) if isinstance(topic_pages, str) else topic_pages,
+        most_topics=topics,
+        texts=Path(texts) if texts else None,
+        recipes=tuple(names_of(recipe)),
+        repeat=repeat,
+        settings=tuple(settings),
+    )
+
+
+def _numbers(samples: int | str | Iterable[int | str]) -> tuple[int, ...]:
+    """Returns numbers of samples, which may be given as ranges: 1:5."""
+    given = [samples] if isinstance(samples, int | str) else samples
+    ranges = [(one, one) if isinstance(one, int) else _range(one, "samples", "--samples 1:5") for one in given]
+    return tuple(dict.fromkeys(number for low, high in ranges for number in range(low, high + 1)))
+
+
+def _range(words: str, things: str = "pages", example: str = "--topic-pages 25:400") -> tuple[int, int]:
     low, colon, high = words.partition(":")
     try:
         fewest, most = int(low or 1), int(high or 2**31) if colon else int(low)
     except ValueError as error:
-        raise ConfigError(f'"{words}" is not a range of pages. Write --topic-pages 25:400.') from error
+        raise ConfigError(f'"{words}" is not a range of {things}. Write {example}.') from error
     if fewest > most:
-        raise ConfigError(f'no topic has "{words}" pages: the lower number comes first, --topic-pages {most}:{fewest}.')
+        option = example.partition(" ")[0]
+        raise ConfigError(f'no topic has "{words}" {things}: the lower number comes first, {option} {most}:{fewest}.')
     return fewest, most

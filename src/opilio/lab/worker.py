@@ -8,24 +8,35 @@ import msgspec
 from opilio.core.child import connect_to_owner, frame, read_messages
 from opilio.model.compiling import report_to
 
+from .opened import Webs
 from .protocol import Failure, Job, Run
 from .runner import Runner
+from .verdicts.job import JudgeJob, JudgeRun
+from .verdicts.runner import JudgeRunner
 
 
 class JobResult(msgspec.Struct):
-    """The result of a job: exactly one of the two is set."""
+    """The result of a job: exactly one of the three is set."""
 
     run: Run | None = None
+    judged: JudgeRun | None = None
     failure: Failure | None = None
 
 
 def serve(connection: socket.socket) -> None:
     report_to(lambda: connection.sendall(frame(b"")))
-    runner = Runner()
+    webs = Webs()
+    runner, judges = Runner(webs), JudgeRunner(webs)
     for message in read_messages(connection):
-        came = runner.run(msgspec.msgpack.decode(message, type=Job))
-        result = JobResult(run=came) if isinstance(came, Run) else JobResult(failure=came)
-        connection.sendall(frame(msgspec.msgpack.encode(result)))
+        job = msgspec.msgpack.decode(message, type=Job | JudgeJob)
+        came = judges.run(job) if isinstance(job, JudgeJob) else runner.run(job)
+        connection.sendall(frame(msgspec.msgpack.encode(_result(came))))
+
+
+def _result(came: Run | JudgeRun | Failure) -> JobResult:
+    if isinstance(came, Failure):
+        return JobResult(failure=came)
+    return JobResult(judged=came) if isinstance(came, JudgeRun) else JobResult(run=came)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import Final
+from typing import Any, Final, overload
 
 import msgspec
 
@@ -19,22 +19,28 @@ from opilio.model.compiling import announce
 
 from .protocol import Failure, Job, Run
 from .runner import name_of
+from .verdicts.job import JudgeJob, JudgeRun
 from .worker import JobResult
 
 _MODULE: Final = "opilio.lab.worker"
 _PATIENCE_S: Final = 5.0
 
 Progress = Callable[[Run | Failure], None]
+JudgeProgress = Callable[[JudgeRun | Failure], None]
 
 
-def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = lambda _: None) -> list[Run | Failure]:
+@overload
+def run_jobs(jobs: Sequence[Job], processes: int, progress: Progress = ...) -> list[Run | Failure]: ...
+@overload
+def run_jobs(jobs: Sequence[JudgeJob], processes: int, progress: JudgeProgress = ...) -> list[JudgeRun | Failure]: ...
+def run_jobs(jobs: Sequence[Any], processes: int, progress: Callable[[Any], None] = lambda _: None) -> list[Any]:
     count = min(processes or os.cpu_count() or 1, len(jobs))
     workers = [_Worker() for _ in range(count)]
     idle: SimpleQueue[_Worker] = SimpleQueue()
     for worker in workers:
         idle.put(worker)
 
-    def run(job: Job) -> Run | Failure:
+    def run(job: Job | JudgeJob) -> Run | JudgeRun | Failure:
         worker = idle.get()
         try:
             outcome = worker.run(job)
@@ -60,7 +66,7 @@ class _Worker:
         self._child = Child(_MODULE, os.environ | {"PYTHONHASHSEED": "0"})
         self._messages = read_messages(self._child.socket)
 
-    def run(self, job: Job) -> Run | Failure:
+    def run(self, job: Job | JudgeJob) -> Run | JudgeRun | Failure:
         if self._child.process.poll() is not None:
             self._start()
         try:
@@ -74,10 +80,9 @@ class _Worker:
             reason = "its process has died. Its messages are above."
             return Failure(name_of(job.web), job.topic, name_of(job.recipe), job.repetition, reason)
         result = msgspec.msgpack.decode(message, type=JobResult)
-        if result.run is not None:
-            return result.run
-        assert result.failure is not None
-        return result.failure
+        ending = result.run or result.judged or result.failure
+        assert ending is not None
+        return ending
 
     def close(self) -> None:
         """Ends the process at once, since it has nothing that could be lost."""

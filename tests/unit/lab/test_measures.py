@@ -71,3 +71,16 @@ def test_a_curve_rises_to_what_was_fetched_and_stays_short(hits: list[bool], rel
     assert len(figures.curve) <= 101
     assert 0 <= figures.auc <= 1
     assert 0 <= figures.harvest_at_r <= (figures.harvest_at_2r or 0) <= 1
+
+
+def test_what_is_kept_is_compared_with_all_that_was_fetched() -> None:
+    downloads = [Download(url, url, 100) for url in "abxy"]
+    trace = Trace(downloads, {"a": 10, "x": 10}, "", {"a": 0.9, "b": 0.8, "x": 0.7, "y": 0.1})
+    figures = measure(trace, Yardstick(frozenset("abc"), "", 1, 4, 30))
+    assert figures.fetched == 1  # at the budget, and the verdicts at the limit:
+    assert (figures.kept_precision, figures.kept_recall, figures.kept_f1, figures.best_f1) == (0.5, 0.5, 0.5, 1.0)
+    assert figures.calibration_error == pytest.approx(100 * (0.1 + 0.2 + 0.7 + 0.1) / 4)
+
+
+def test_a_crawl_that_judges_nothing_has_no_verdicts() -> None:
+    assert _measure("ab", "ab").kept_f1 is None

@@ -6,7 +6,7 @@ as in the table; fetches are counted in shares of the budget, so that topics of 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from opilio.lab.summary import Line, mean_of, summarise
 
 _STEPS: Final = 50
 _BASELINE_COLOURS: Final = {BASELINES[0]: "#bab0ac", BASELINES[1]: "#79706e", ORACLE: "#111111"}
-_COLOURS: Final = (
+COLOURS: Final = (
     "#f58518", "#4c78a8", "#54a24b", "#e45756", "#b279a2", "#9d755d", "#72b7b2", "#eeca3b", "#ff9da6", "#83bcb6",
 )  # fmt: skip
 _BARS: Final = (
@@ -27,23 +27,29 @@ _BARS: Final = (
 
 def draw_charts(runs: Sequence[Run], folder: Path) -> list[Path]:
     """Returns the files that were drawn; none if matplotlib is not installed."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
-        from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        return []
     files = []
     for web in dict.fromkeys(run.web for run in runs):
         own = [run for run in runs if run.web == web]
         for name, draw in _pictures(own):
-            figure = Figure(figsize=(8, 4.5), layout="constrained")
-            FigureCanvasAgg(figure)  # without pyplot there is no global state and no window
-            axes = figure.add_subplot()
-            draw(axes)
-            axes.spines[["top", "right"]].set_visible(False)
-            files.append(folder / f"{web}-{name}.png")
-            figure.savefig(files[-1], dpi=120, metadata={"Software": None})
+            path = folder / f"{web}-{name}.png"
+            files += [path] if save_chart(path, draw) else []
     return files
+
+
+def save_chart(path: Path, draw: Callable[[Any], None], height: float = 4.5) -> bool:
+    """Lets `draw` fill the axes, and saves the picture. Returns False if matplotlib is not installed."""
+    try:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg  # noqa: PLC0415
+        from matplotlib.figure import Figure  # noqa: PLC0415
+    except ImportError:
+        return False
+    figure = Figure(figsize=(8, height), layout="constrained")
+    FigureCanvasAgg(figure)  # without pyplot there is no global state and no window
+    axes = figure.add_subplot()
+    draw(axes)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(path, dpi=120, metadata={"Software": None})
+    return True
 
 
 def _pictures(runs: Sequence[Run]) -> Iterator[tuple[str, Any]]:
@@ -95,5 +101,5 @@ def _bars(axes: Any, lines: Sequence[Line], figure: str, title: str, colours: di
 def _colours(recipes: Sequence[str]) -> dict[str, str]:
     """Returns a colour for each recipe; baselines and oracle always have the same."""
     compared = [recipe for recipe in recipes if recipe not in _BASELINE_COLOURS]
-    chosen = {recipe: _COLOURS[place % len(_COLOURS)] for place, recipe in enumerate(compared)}
+    chosen = {recipe: COLOURS[place % len(COLOURS)] for place, recipe in enumerate(compared)}
     return {recipe: chosen.get(recipe) or _BASELINE_COLOURS[recipe] for recipe in recipes}

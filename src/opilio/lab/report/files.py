@@ -4,8 +4,10 @@ JSON and CSV depend on the result alone: the same runs give the same bytes."""
 
 import csv
 import io
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -21,31 +23,22 @@ _LONG_FIELDS: Final = frozenset({"seeds", "samples", "curve", "coverage_curve"})
 
 
 def result_json(result: Result) -> bytes:
-    lines = msgspec.to_builtins(summarise(result.runs))
-    return msgspec.json.format(msgspec.json.encode(msgspec.to_builtins(result) | {"means": lines}), indent=1) + b"\n"
+    return json_bytes(msgspec.to_builtins(result) | {"means": msgspec.to_builtins(summarise(result.runs))})
 
 
 def result_csv(result: Result) -> str:
-    out = io.StringIO()
     names = [field.name for field in msgspec.structs.fields(Run) if field.name not in _LONG_FIELDS]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(names)
-    writer.writerows([getattr(run, name) for name in names] for run in result.runs)
-    return out.getvalue()
+    return csv_of(names, ([getattr(run, name) for name in names] for run in result.runs))
 
 
 def write_json(result: Result, path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    with writing_file(path):
         path.write_bytes(result_json(result))
-    except OSError as error:
-        raise StorageError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
 
 
 def write_result(result: Result, folder: Path) -> list[Path]:
     """Writes everything and returns the files. Without matplotlib there are no charts, and the page says so."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with writing_folder(folder):
         charts = draw_charts(result.runs, folder) if result.runs else []
         files = {
             "lab.json": result_json(result),
@@ -54,6 +47,35 @@ def write_result(result: Result, folder: Path) -> list[Path]:
         }
         for name, content in files.items():
             (folder / name).write_bytes(content)
+    return [*(folder / name for name in files), *charts]
+
+
+def json_bytes(values: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(values), indent=1) + b"\n"
+
+
+def csv_of(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(names)
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+@contextmanager
+def writing_file(path: Path) -> Iterator[None]:
+    """Makes the folder of a file, and turns what the disk refuses into an error for the operator."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield
+    except OSError as error:
+        raise StorageError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
+
+
+@contextmanager
+def writing_folder(folder: Path) -> Iterator[None]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
     except OSError as error:
         raise StorageError(f"cannot write to {folder}: {error.strerror or error}. Choose another folder.") from error
-    return [*(folder / name for name in files), *charts]

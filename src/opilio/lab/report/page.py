@@ -12,7 +12,18 @@ from opilio.lab.experiment import Result
 from opilio.lab.protocol import Run
 from opilio.lab.summary import Line, mean_of, summarise
 
-from .table import COLUMNS, LEGEND, Cell, by_web, cell_of, cells
+from .table import (
+    COLUMNS,
+    LEGEND,
+    VERDICT_COLUMNS,
+    VERDICT_LEGEND,
+    Cell,
+    Column,
+    by_web,
+    cell_of,
+    cells,
+    judging_lines,
+)
 
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #222; }
@@ -45,17 +56,20 @@ def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
     lines = summarise(result.runs)
     for web, own in by_web(lines).items():
         yield f"<h2>{escape(web)}</h2>"
-        yield from _means(own)
+        yield from _means(own, COLUMNS)
+        if judging := judging_lines(own):
+            yield f"<p>{VERDICT_LEGEND}</p>"
+            yield from _means(judging, VERDICT_COLUMNS)
         yield from (_picture(chart) for chart in charts if chart.stem.rpartition("-")[0] == web)
         yield from _by_topic([run for run in result.runs if run.web == web])
     if not charts:
         yield "<p>There are no charts: they need the extra “charts” of the package.</p>"
 
 
-def _means(lines: Sequence[Line]) -> Iterator[str]:
-    yield f"<table>{_row('th', [Cell('recipe'), *(Cell(column.heading) for column in COLUMNS)])}"
+def _means(lines: Sequence[Line], columns: Sequence[Column]) -> Iterator[str]:
+    yield f"<table>{_row('th', [Cell('recipe'), *(Cell(column.heading) for column in columns)])}"
     for line in lines:
-        yield _row("td", [Cell(line.recipe), *cells(line, lines)])
+        yield _row("td", [Cell(line.recipe), *cells(line, lines, columns)])
     yield "</table>"
 
 

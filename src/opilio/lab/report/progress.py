@@ -1,13 +1,22 @@
 """Shows the progress of an experiment on stderr: a bar on a terminal, elsewhere a line for every tenth."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from threading import Lock
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from opilio.lab.experiment import Plan
+
+class Plan(Protocol):
+    """What will be run, and what the operator should know about it."""
+
+    @property
+    def jobs(self) -> Sequence[object]: ...
+
+    @property
+    def notes(self) -> Sequence[str]: ...
 
 
 class Bar:

@@ -40,34 +40,56 @@ COLUMNS: Final = (
     Column("hosts", "hosts", "relevant hosts", ",.1f"),
     Column("new_tokens_per_1000", "kept", "thousand new tokens per 1,000 fetches", ",.0f", 1e-3),
 )
+VERDICT_COLUMNS: Final = (
+    Column("kept_precision", "precision", "precision of what is kept"),
+    Column("kept_recall", "recall", "recall of what is kept"),
+    Column("kept_f1", "F1", "F1 of what is kept"),
+    Column("best_f1", "best F1", "F1 at the best line"),
+    Column("calibration_error", "calibration", "calibration error, points", ".1f", lowest=True),
+)
 LEGEND: Final = (
     "R: number of relevant pages. at R, at 2R: relevant among the first R, 2R fetches, by R. gain: at R, over breadth-first. "
     "area: under the curve, 1 is perfect. WC: tokens of relevant documents kept, by all there are. recall: of relevant "
     "pages that were not samples. kB: downloaded per relevant page. hosts: with a relevant page. kept: thousand new "
     "tokens per 1,000 fetches. *: best apart from the oracle, which knows the labels."
 )
+VERDICT_LEGEND: Final = (
+    "What the judge did with all pages that were fetched, up to 2R. precision: relevant pages among those kept. recall: kept "
+    "pages among the relevant ones fetched. F1: of both. best F1: at the line that would have been best for the same pages, by "
+    "their scores. calibration: error of the scores as probabilities, ten bins, in points."
+)
 
 
 def lab_tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """Yields a table for each web, narrow enough for a plain terminal."""
+    """Yields tables for each web, narrow enough for a plain terminal: of all recipes, and of the verdicts of those that judge."""
     for web, own in by_web(lines).items():
-        table = Table(title=f"{printable(web)}: {_count(own)}", title_justify="left", box=None, padding=(0, 1, 0, 0))
-        table.add_column("recipe")
-        for column in COLUMNS:
-            table.add_column(column.short, justify="right", no_wrap=True)
-        for line in own:
-            shown = (f"{'*' if cell.best else ''}{cell.mean}\n{cell.error}" for cell in cells(line, own))
-            table.add_row(Text(printable(line.recipe)), *(Text(each) for each in shown))
-        yield table
+        yield _table(f"{web}: {_count(own)}", own, COLUMNS)
+        if judging := judging_lines(own):
+            yield _table(f"{web}: the verdicts on what was fetched", judging, VERDICT_COLUMNS)
+
+
+def judging_lines(lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if VERDICT_COLUMNS[0].figure in line.figures]
+
+
+def _table(title: str, lines: Sequence[Line], columns: Sequence[Column]) -> Table:
+    table = Table(title=printable(title), title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table.add_column("recipe")
+    for column in columns:
+        table.add_column(column.short, justify="right", no_wrap=True)
+    for line in lines:
+        shown = (f"{'*' if cell.best else ''}{cell.mean}\n{cell.error}" for cell in cells(line, lines, columns))
+        table.add_row(Text(printable(line.recipe)), *(Text(each) for each in shown))
+    return table
 
 
 def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
     return {web: [line for line in lines if line.web == web] for web in dict.fromkeys(line.web for line in lines)}
 
 
-def cells(line: Line, lines: Sequence[Line]) -> list[Cell]:
+def cells(line: Line, lines: Sequence[Line], columns: Sequence[Column] = COLUMNS) -> list[Cell]:
     """Returns the figures of a line, compared with the other lines of its web."""
-    return [cell_of(_mean(line, column), column, best=_is_best(line, lines, column)) for column in COLUMNS]
+    return [cell_of(_mean(line, column), column, best=_is_best(line, lines, column)) for column in columns]
 
 
 def cell_of(mean: Mean | None, column: Column, *, best: bool = False) -> Cell:
