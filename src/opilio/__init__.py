@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from opilio.ops.crawl import crawl
     from opilio.ops.export import export
     from opilio.ops.init import defaults, init
+    from opilio.ops.judge_again import judge_again
     from opilio.ops.judge_run import judge_run
     from opilio.ops.judge_samples import judge_samples
     from opilio.ops.judge_train import judge_train_badness, judge_train_comments, judge_train_commonness
@@ -53,6 +54,7 @@ __getattr__ = lazy_names(
         "ops.crawl": "crawl",
         "ops.export": "export",
         "ops.init": "defaults init",
+        "ops.judge_again": "judge_again",
         "ops.judge_try": "judge_try",
         "ops.judge_run": "judge_run",
         "ops.judge_samples": "judge_samples",
@@ -94,6 +96,7 @@ __all__ = [
     "demo",
     "export",
     "init",
+    "judge_again",
     "judge_run",
     "judge_samples",
     "judge_train_badness",

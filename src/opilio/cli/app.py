@@ -26,7 +26,7 @@ _HEADINGS: Final = {
         "status": "Show how a crawl stands.",
         "why": "Tell the whole story of a URL.",
         "mark": "Mark a page as belonging or not, even while the crawl runs.",
-        "judge": "Try a judge on pages, or run it over WARC files.",
+        "judge": "Try a judge on pages, run it over WARC files, or judge a crawl's pages again.",
     },
     "Corpus": {
         "export": "Write the corpus as JSON lines, Parquet or text.",

@@ -1,42 +1,57 @@
-"""The documents of a crawl. Here, and nowhere else, the corpus and the tally's count of it change together."""
+"""The stored pages of a crawl. Here, and nowhere else, the corpus and the tally's count of it change together."""
 
-from opilio.core.items import Gleaned, Page, Record
+import msgspec
+
+from opilio.core.items import Gleaned
+from opilio.core.outcome import Drop
 from opilio.folder.tally import Tally
-from opilio.keep import Corpus, CorpusReader
+from opilio.keep import Corpus, StoredPage, unpack
 
 
 class Documents:
-    def __init__(self, corpus: Corpus, reader: CorpusReader, tally: Tally) -> None:
-        self._corpus = corpus
-        self._reader = reader
+    """`corpus` may be used directly for whatever does not change what is in it."""
+
+    def __init__(self, corpus: Corpus, tally: Tally) -> None:
+        self.corpus = corpus
         self._tally = tally
 
-    def keep(self, link: int, gleaned: Gleaned, page: Page) -> None:
-        self._corpus.add(link, gleaned, page.language)
-        self._count(1, gleaned.tokens, page.text)
+    def store(self, link: int, gleaned: Gleaned, drop: Drop | None, refused: str = "bytes") -> None:
+        """Stores a page: in the corpus if it is not dropped, else as much of it as the setting keep.refused says."""
+        if drop is not None and refused == "nothing":
+            return
+        if drop is not None and refused == "text":
+            gleaned = msgspec.structs.replace(gleaned, warc=b"")
+        self.corpus.add(link, gleaned, drop)
+        if drop is None:
+            self._count(1, gleaned.tokens, gleaned.text_bytes)
 
-    def read(self, link: int) -> Record:
-        self._corpus.sync()  # a document that is not written yet cannot be read
-        record = self._reader.get(link)
-        assert record is not None  # every kept page has one
-        return record
+    def find(self, link: int) -> StoredPage | None:
+        return self.corpus.rows.get(link)
 
-    def set_aside(self, link: int) -> Record:
-        """Takes a document out of the corpus; its bytes stay where they are."""
-        record = self.read(link)
-        self._corpus.set_aside(link)
-        self._count(-1, record.tokens, record.text)
-        return record
+    def twin(self, page: StoredPage) -> int:
+        """Returns the link of another page with the same text that is in the corpus, or is marked no; or 0. While pages are
+        judged again, only those count that have had their turn."""
+        found = self.corpus.find_key(page.text_key)
+        return found if found != page.link else 0
 
-    def take_back(self, link: int) -> Record | None:
-        """Returns a document that was set aside to the corpus. Returns None if there is no such document."""
-        if not self._corpus.take_back(link):
-            return None
-        record = self.read(link)
-        self._count(1, record.tokens, record.text)
-        return record
+    def kept_twin(self, page: StoredPage) -> int:
+        """Returns the link of another page of the corpus that has the same text, or 0."""
+        twin = self.twin(page)
+        found = self.find(twin)
+        return twin if found is not None and found.drop is None else 0
 
-    def _count(self, documents: int, tokens: int, text: str) -> None:
+    def replace(self, page: StoredPage, drop: Drop | None, record: bytes, score: float, text_bytes: int) -> None:
+        """Stores a page with another verdict, in the corpus or outside of it."""
+        if not page.title:  # kept by a version that did not note titles
+            page = page._replace(title=unpack(record).title)
+        self.corpus.replace(page, drop, score, record)
+        self._count((drop is None) - (page.drop is None), page.tokens, text_bytes)
+
+    def carry(self, page: StoredPage) -> None:
+        """Stores a page anew as it is."""
+        self.corpus.replace(page, page.drop, page.score, self.corpus.packed(page, with_warc=False).record)
+
+    def _count(self, documents: int, tokens: int, text_bytes: int) -> None:
         self._tally.kept += documents
         self._tally.tokens += documents * tokens
-        self._tally.kept_bytes += documents * len(text.encode())
+        self._tally.kept_bytes += documents * text_bytes

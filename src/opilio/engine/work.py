@@ -7,16 +7,18 @@ import msgspec
 
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
-from opilio.core.items import Fetched, Gleaned, Headers, Item, Opinion, Page, Record, Signal, Verdict
+from opilio.core.items import Fetched, Gleaned, Headers, Item, Page, Record, Signal, Verdict
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.glean import glean
 from opilio.judge import Judging
-from opilio.keep.record import pack
-from opilio.keep.rights import opt_out
+from opilio.keep.record import pack, unpack
 from opilio.keep.warc import payload_digest, record_id, response_record
+
+from .refusal import bare, overrule, refusal, with_verdict
+from .stored_page import stored_page
 
 
 class Task(Item, frozen=True, tag=True):
@@ -27,6 +29,14 @@ class Task(Item, frozen=True, tag=True):
     parent_url: str
     signals: tuple[Signal, ...] = ()  # what the host's robots.txt says about use
     marked: bool | None = None  # what the operator says of the page, if anything
+
+
+class Appeal(Item, frozen=True, tag=True):
+    """A stored page to be judged again."""
+
+    record: bytes
+    warc: bytes  # empty if the judge needs only the text
+    marked: bool | None = None
 
 
 class Gleaner(Protocol):
@@ -49,11 +59,11 @@ class Workshop:
         self._context = context
         self.gleaner = gleaner
 
-    def supervise(self, task: Task) -> Gleaned:
+    def supervise(self, task: Task | Appeal) -> Gleaned:
         """Does the task, and turns any exception of a page or a plug-in into a drop, so that the crawl goes on. This is
         the only place that catches everything."""
         try:
-            return self.do(task)
+            return self.do(task) if isinstance(task, Task) else self.hear(task)
         except Exception as error:  # noqa: BLE001
             return Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
 
@@ -68,25 +78,43 @@ class Workshop:
             return Gleaned(page)
         return self._judged(task, page)
 
-    def _judged(self, task: Task, page: Page) -> Gleaned:
+    def hear(self, appeal: Appeal) -> Gleaned:
+        """Judges a stored page again. Its document stays as it is, except for the verdict."""
+        record = unpack(appeal.record)
+        page = stored_page(record, appeal.warc, self._limits)
+        verdict = self._verdict(page, appeal.marked)
+        drop, detail = refusal(record.text, verdict, record.signals, self._keep, appeal.marked)
+        new = bare(record) if drop is Drop.OPTED_OUT else with_verdict(record, verdict)
+        text_bytes = len(record.text.encode())
+        return Gleaned(drop, detail, None, verdict, b"", record.tokens, text_bytes, pack(new))
+
+    def _verdict(self, page: Page, marked: bool | None) -> Verdict:
         verdict = self._judge.judge(page)
         if not 0.0 <= verdict.score <= 1.0:  # false for NaN too
             raise ValueError(f"a judge gave the score {verdict.score}; scores lie between 0 and 1")
-        if task.marked is not None:
-            verdict = _overrule(verdict, task.marked)
+        return verdict if marked is None else overrule(verdict, marked)
+
+    def _judged(self, task: Task, page: Page) -> Gleaned:
+        verdict = self._verdict(page, task.marked)
         signals = (*task.signals, *page.signals)
-        drop, detail = self._refuse(page, verdict, signals)
-        if drop is Drop.NOT_RELEVANT and task.marked is False:
-            drop, detail = Drop.MARKED_NO, "by the operator"
-        text_digest = hashlib.sha256(page.text.encode()).digest()
-        light = self._lighten(page)
-        if drop is not None:
-            return Gleaned(drop, detail, light, verdict, text_digest)
-        record = _record(
-            task, page, verdict, signals, (f"sha256:{text_digest.hex()}", payload_digest(task.fetched.body))
-        )
-        warc = _warc(task.fetched, record, self._keep.gzip_level)
-        return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
+        drop, detail = refusal(page.text, verdict, signals, self._keep, task.marked)
+        text = page.text.encode()
+        digest = hashlib.sha256(text).digest()
+        gleaned = Gleaned(drop, detail, self._lighten(page), verdict, digest, page.words, len(text))
+        if drop is Drop.NO_TEXT or (drop is not None and self._keep.refused == "nothing"):
+            return gleaned
+        return self._packed(task, page, signals, gleaned)
+
+    def _packed(self, task: Task, page: Page, signals: tuple[Signal, ...], gleaned: Gleaned) -> Gleaned:
+        """Adds what is stored of the page."""
+        digests = (f"sha256:{gleaned.text_digest.hex()}", payload_digest(task.fetched.body))
+        assert gleaned.verdict is not None
+        record = _record(task, page, gleaned.verdict, signals, digests)
+        if gleaned.drop is Drop.OPTED_OUT:
+            return msgspec.structs.replace(gleaned, tokens=0, record=pack(bare(record)))
+        with_bytes = gleaned.drop is None or self._keep.refused == "bytes"
+        warc = _warc(task.fetched, record, self._keep.gzip_level) if with_bytes else b""
+        return msgspec.structs.replace(gleaned, record=pack(record), warc=warc)
 
     def _lighten(self, page: Page) -> Page:
         """Removes what is not needed after judging. Leads do not see blocks; links carry what leads need of them. If no
@@ -97,26 +125,6 @@ class Workshop:
             return light
         refused = {**page.refused_links, Drop.TOO_DEEP.value: len(page.links)}
         return msgspec.structs.replace(light, links=(), refused_links=refused)
-
-    def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
-        """Returns why the page is not kept, or None. Duplicates are found by the crawl's owner, who knows the corpus."""
-        if not page.text:
-            return Drop.NO_TEXT, ""
-        if len(page.text) < self._keep.min_chars:
-            return Drop.TOO_SHORT, f"{len(page.text)} characters, {self._keep.min_chars} are needed"
-        refusal = opt_out(signals)
-        if refusal and not self._keep.opted_out:
-            return Drop.OPTED_OUT, refusal
-        if not verdict.belongs:
-            return Drop.NOT_RELEVANT, "; ".join(f"{opinion.judge}: {opinion.reason}" for opinion in verdict.opinions)
-        return None, ""
-
-
-def _overrule(verdict: Verdict, belongs: bool) -> Verdict:
-    """Replaces the judges' decision by the operator's."""
-    score = float(belongs)
-    word = Opinion("operator", score, "marked as belonging" if belongs else "marked as not belonging")
-    return msgspec.structs.replace(verdict, score=score, belongs=belongs, opinions=(word, *verdict.opinions))
 
 
 def _warc(fetched: Fetched, record: Record, level: int) -> bytes:

@@ -14,15 +14,15 @@ from typing import Final, NamedTuple
 from opilio.core.config import Config, load_config
 from opilio.core.outcome import Drop
 from opilio.enqueue import LinkReader, StoredLink
-from opilio.keep import CorpusReader
-from opilio.keep.reader import Entry
+from opilio.keep import CorpusReader, StoredPage
 
 from .database import open_readonly
 from .marks import Marks
 from .meta import Meta
 from .paths import CrawlFolder
 
-_BATCH: Final = 1_000  # documents whose links are read by one query
+_BATCH: Final = 1_000  # pages whose links are read by one query
+_PAGES_WITH_TEXT: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.TOO_SHORT, Drop.DUPLICATE)
 
 
 class Site(NamedTuple):
@@ -60,22 +60,34 @@ class View:
     def marks(self) -> Marks:
         return Marks(self._connection)
 
-    def kept(self) -> Iterator[tuple[StoredLink, Entry]]:
-        """Yields every document with its link."""
-        entries = self.documents.entries()
-        while batch := list(islice(entries, _BATCH)):
-            yield from zip(self.links.read_all([entry.link for entry in batch]), batch, strict=True)
+    def stored(self) -> Iterator[tuple[StoredLink, StoredPage]]:
+        """Yields every page that was stored, kept or not, with its link, in the order of the links. Pages that opt out are among
+        them, without a title or a score. `documents.at` reads the document of a page, with its text and the reasons of its
+        verdict."""
+        return self._with_links(self.documents.rows.all())
+
+    def kept(self) -> Iterator[tuple[StoredLink, StoredPage]]:
+        """Yields every page of the corpus with its link, in the order of the links."""
+        return self._with_links(page for page in self.documents.rows.all() if page.drop is None)
+
+    def count_not_stored(self) -> int:
+        """Counts the pages with text that were fetched and refused, and are not stored."""
+        return sum(map(self.links.count_dropped, _PAGES_WITH_TEXT)) - self.documents.rows.count_refused()
 
     def sites(self) -> list[Site]:
         """Returns the hosts that gave a page, in the order in which they were met."""
         kept: Counter[int] = Counter()
         words: Counter[int] = Counter()
-        for link, entry in self.kept():
+        for link, page in self.kept():
             kept[link.host] += 1
-            words[link.host] += entry.tokens
+            words[link.host] += page.tokens
         fetched, drops = self.links.fetched_by_host(), self.links.drops_by_host()
         return [
             Site(host.name, fetched[host.id], kept[host.id], words[host.id], drops.get(host.id, {}))
             for host in self.links.hosts()
             if host.id in fetched
         ]
+
+    def _with_links(self, pages: Iterator[StoredPage]) -> Iterator[tuple[StoredLink, StoredPage]]:
+        while batch := list(islice(pages, _BATCH)):
+            yield from zip(self.links.read_all([page.link for page in batch]), batch, strict=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder, View
 from opilio.keep import export_corpus
 
@@ -20,10 +21,16 @@ def export(
     format: str = "jsonl.zst",  # noqa: A002 - the option's name
     output: str | Path | None = None,
     progress: Progress = lambda _done, _total: None,
+    *,
+    min_score: float | None = None,
 ) -> Exported:
-    """Writes the corpus as jsonl, jsonl.zst, parquet or text to `output`, or to a file in the folder. A crawl may be running."""
+    """Writes the corpus as jsonl, jsonl.zst, parquet or text to `output`, or to a file in the folder. A crawl may be running.
+    With `min_score`, the pages with at least that score are written instead, whether they are kept or not."""
+    if min_score is not None and not 0.0 <= min_score <= 1.0:
+        raise ConfigError(f"a score is a number from 0 to 1, not {min_score}.")
     place = CrawlFolder(Path(folder))
     path = Path(output) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
     with View(place) as view:
-        total = len(view.documents)
-        return Exported(path, export_corpus(view.documents, format, path, lambda done: progress(done, total)))
+        documents = view.documents if min_score is None else view.documents.from_score(min_score)
+        total = len(documents)
+        return Exported(path, export_corpus(documents, format, path, lambda done: progress(done, total)))

@@ -23,7 +23,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def _shards(database: Database, folder: Path, max_bytes: int = 1000, head: bytes = b"") -> Shards:
-    return Shards(database.connection, folder / "pages", "pages", ".zst", max_bytes, lambda _name: head)
+    return Shards(database.connection, folder, "pages", ".zst", max_bytes, lambda _name: head)
 
 
 def _opened(database: Database, folder: Path, max_bytes: int = 1000, head: bytes = b"") -> Shards:
@@ -112,6 +112,7 @@ def test_a_full_disk_is_an_error_that_says_what_is_safe(database: Database, tmp_
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     shards = _opened(database, tmp_path)
+    shards.path(0).parent.mkdir()
     shards.path(0).symlink_to("/dev/full")
     shards.append(b"record")
     with pytest.raises(StorageError, match=r"pages-00000\.zst: No space left.*Nothing acknowledged is lost"):
@@ -127,7 +128,7 @@ from opilio.folder.database import Database
 from opilio.core.errors import StorageError
 from opilio.keep import SCHEMA, Shards
 database = Database(Path(sys.argv[1]) / "crawl.db", [SCHEMA])
-shards = Shards(database.connection, Path(sys.argv[1]) / "pages", "pages", ".zst", 2**30, lambda _name: b"")
+shards = Shards(database.connection, Path(sys.argv[1]), "pages", ".zst", 2**30, lambda _name: b"")
 shards.recover()
 try:
     for _ in range(64):
@@ -160,6 +161,41 @@ def test_a_file_that_may_not_grow_stops_the_writer_and_what_was_committed_stays(
 
 def test_a_folder_that_cannot_be_written_is_named(database: Database, tmp_path: Path) -> None:
     shards = _opened(database, tmp_path)
-    (tmp_path / "pages" / "pages-00000.zst").mkdir()
+    (tmp_path / "pages" / "pages-00000.zst").mkdir(parents=True)
     with pytest.raises(StorageError, match=r"pages-00000\.zst"):
         shards.append(b"record")
+
+
+def test_dead_records_are_counted_and_their_shard_can_be_forgotten(database: Database, tmp_path: Path) -> None:
+    shards = _opened(database, tmp_path)
+    dead, alive = shards.append(b"dead"), shards.append(b"alive")
+    shards.bury(dead)  # before the shard itself is noted
+    shards.sync()
+    assert shards.with_holes() == [0]
+    shards.begin(shards.next())
+    assert shards.append(shards.read(alive)) == Place(1, 0, 5)
+    shards.forget(0)
+    shards.sync()
+    database.commit()
+    shards.close()
+    assert _opened(database, tmp_path).with_holes() == []  # killed before the file was removed
+    assert [path.name for path in sorted((tmp_path / "pages").iterdir())] == ["pages-00001.zst"]
+
+
+def test_a_record_can_be_read_before_it_is_synced(database: Database, tmp_path: Path) -> None:
+    shards = _opened(database, tmp_path)
+    assert shards.read(shards.append(b"record")) == b"record"
+    shards.close()
+
+
+def test_shards_of_refused_records_lie_in_a_folder_of_their_own(database: Database, tmp_path: Path) -> None:
+    shards = Shards(database.connection, tmp_path, "refused/pages", ".zst", 1000, lambda _name: b"")
+    shards.recover()
+    assert not (tmp_path / "refused").exists()  # not before there is something to store
+    shards.append(b"record")
+    shards.sync()
+    database.commit()
+    shards.append(b"torn")
+    shards.close()
+    assert shards.recover() == 4
+    assert (tmp_path / "refused" / "pages" / "pages-00000.zst").read_bytes() == b"record"
