@@ -131,6 +131,7 @@ def again(
     recipe: Annotated[
         str | None, typer.Option(help="The preset whose judge is used; the crawl's if not given.")
     ] = None,
+    web: SampleWeb = None,
     workers: Workers = None,
     setting: Setting = None,
     as_json: AsJson = False,
@@ -147,7 +148,7 @@ def again(
 
     with ProgressBar() as bar:
         found = judge_again(
-            folder, like=like or (), recipe=recipe, workers=workers, settings=setting or (),
+            folder, like=like or (), recipe=recipe, web=web or (), workers=workers, settings=setting or (),
             progress=lambda done, total: bar.show("judging", done / total),
         )  # fmt: skip
     changes = found.changes

@@ -13,7 +13,8 @@ from opilio.judge import Judging
 
 from .crawl import numbers
 from .known import known
-from .names import Names, absolute
+from .names import Names, absolute, paths
+from .sample_pages import sample_pages
 from .settings import Said, settle
 
 
@@ -28,20 +29,22 @@ def judge_again(
     *,
     like: Names = (),
     recipe: str | None = None,
+    web: Names = (),
     workers: int | None = None,
     settings: Iterable[str] = (),
     judge: Judging | None = None,
     progress: Progress = lambda _done, _all: None,
 ) -> JudgedAgain:
     """Judges every stored page again, kept or not, by the crawl's judge, or by the one that other samples, another recipe or
-    other settings make, which are the crawl's from then on. `judge` may be an object of your own. After a kill, the same call
-    goes on."""
+    other settings make, which are the crawl's from then on. Samples that are URLs are taken from the recorded pages in `web`, if
+    there are any. `judge` may be an object of your own. After a kill, the same call goes on."""
     place = CrawlFolder(Path(folder))
     with View(place):  # raises where there is no crawl
         pass
     said = Said(recipe, (*settings, *numbers(("crawl.workers", workers))), absolute(like))
     config = settle(known(place.path), said).config
     with event_loop() as runner, FolderLock(place):
+        sample_pages(config, place.path, paths(web), lasting=True)
         changes = runner.run(_judge(place, config, judge, progress))
     with View(place) as view:
         not_stored = view.count_not_stored()

@@ -48,6 +48,9 @@ def test_every_verb_that_takes_samples_takes_urls(web: Path, samples: list[str],
     assert [text.name for text in opilio.judge_samples(like=samples, web=web).texts] == [SAMPLE, LISTED, SAMPLE]
     list(opilio.judge_run(web, tmp_path / "run", like=samples, web=web))
     assert list(remembered(tmp_path / "run")) == [SAMPLE, LISTED]
+    opilio.crawl(START, tmp_path / "c", web=web).to_end()
+    assert opilio.judge_again(tmp_path / "c", like=samples, web=web).changes.judged == 1
+    assert list(remembered(tmp_path / "c")) == [SAMPLE, LISTED]
     pilot = opilio.pilot(tmp_path / "p", 3, like=samples, web=web, url=PAGE)
     assert pilot.pages == [PAGE]
     assert list(remembered(tmp_path / "p" / "pilot")) == [SAMPLE, LISTED]
