@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import Folder
+from .options import Folder, Where
 
 
 def export(
@@ -14,6 +14,7 @@ def export(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The file to write; DIR/corpus.FORMAT if not given.")
     ] = None,
+    where: Where = "",
 ) -> None:
     """Write the corpus as JSON lines, Parquet or text, even while the crawl runs.
 
@@ -28,5 +29,7 @@ def export(
         TextColumn("exporting"), BarColumn(), MofNCompleteColumn(), console=Console(stderr=True), transient=True
     ) as bar:
         task = bar.add_task("export", total=None)
-        written = write(folder, style, output, lambda done, total: bar.update(task, completed=done, total=total))
+        written = write(
+            folder, style, output, lambda done, total: bar.update(task, completed=done, total=total), where=where
+        )
     typer.echo(f"Wrote {written.documents:,} documents to {written.path}.", err=True)
