@@ -11,8 +11,8 @@ import zstandard
 
 from opilio.core.errors import ConfigError, StorageError
 from opilio.core.items import Gleaned, Opinion, Record, Signal
-from opilio.folder.database import Database
 from opilio.core.predicate import predicate
+from opilio.folder.database import Database
 from opilio.keep import FORMATS, SCHEMA, Corpus, CorpusReader, CorpusShards, export_corpus, pack, unpack
 from opilio.keep.export import Selection
 
