@@ -13,7 +13,8 @@ from pathlib import Path
 from fastwarc.warc import ArchiveIterator, WarcRecordType
 
 from opilio.core.errors import StorageError
-from opilio.keep import CorpusReader, CorpusShards
+from opilio.core.outcome import Drop
+from opilio.keep import CorpusReader, CorpusShards, Shards
 
 
 class Inspector:
@@ -22,12 +23,12 @@ class Inspector:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._known: list[int] = []  # fingerprint of link 1, 2, 3 …
-        self._checked = (0, 0)  # shard and offset up to which records were read
+        self._checked: set[tuple[int, ...]] = set()  # places of records that were read
 
     def look(self, *, everything: bool = False) -> list[str]:
         """Returns violations, in words. Reads the records that are new since the last look, or all of them."""
         if everything:
-            self._checked = (0, 0)
+            self._checked.clear()
         connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
         try:
             found = [*self._states(connection), *self._lost(connection), *self._records(connection)]
@@ -43,17 +44,17 @@ class Inspector:
         if strange:
             yield f"I2: {strange} URLs are in no known state"
         without = connection.execute(
-            "SELECT count(*) FROM links l LEFT JOIN records r ON r.link = l.id "
+            'SELECT count(*) FROM links l LEFT JOIN stored r ON r.link = l.id AND r."drop" IS NULL '
             'WHERE l.state = 3 AND l."drop" IS NULL AND r.link IS NULL'
         ).fetchone()[0]
         if without:
             yield f"I1: {without} URLs are kept but have no record"
         stray = connection.execute(
-            "SELECT count(*) FROM records r "
-            'LEFT JOIN links l ON l.id = r.link AND l.state = 3 AND l."drop" IS NULL WHERE l.id IS NULL'
+            "SELECT count(*) FROM stored r "
+            'LEFT JOIN links l ON l.id = r.link AND l.state = 3 AND l."drop" IS r."drop" WHERE l.id IS NULL'
         ).fetchone()[0]
         if stray:
-            yield f"I2: {stray} records belong to URLs that are not kept"
+            yield f"I2: {stray} stored pages belong to URLs that ended in another way"
 
     def _lost(self, connection: sqlite3.Connection) -> Iterator[str]:
         keys = [row[0] for row in connection.execute("SELECT key FROM links ORDER BY id")]
@@ -63,28 +64,32 @@ class Inspector:
 
     def _records(self, connection: sqlite3.Connection) -> Iterator[str]:
         reader = CorpusReader(connection, self._folder)
-        twice = connection.execute("SELECT count(*) - count(DISTINCT text_key) FROM records").fetchone()[0]
+        twice = connection.execute(
+            'SELECT count(*) - count(DISTINCT text_key) FROM stored WHERE "drop" IS NULL'
+        ).fetchone()[0]
         if twice:
             yield f"I4: {twice} texts are kept twice"
-        for place in reader.places():
-            if (place.shard, place.offset) < self._checked:
+        for page in reader.rows.all():
+            if (seen := (page.drop is None, *page.page)) in self._checked or page.drop is Drop.OPTED_OUT:
                 continue
-            self._checked = (place.shard, place.offset + place.length)
+            self._checked.add(seen)
             try:
-                record = reader.at(place)
+                record = reader.at(page)
             except (OSError, StorageError) as error:
-                yield f"I1: the record at {place} cannot be read: {error}"
+                yield f"I1: the record of {page} cannot be read: {error}"
                 continue
             if f"sha256:{hashlib.sha256(record.text.encode()).hexdigest()}" != record.text_digest:
                 yield f"I1: the text of {record.url} does not match its digest"
 
     def _warc(self, connection: sqlite3.Connection) -> Iterator[str]:
         """Checks that the WARC shards hold exactly the records, each once, up to their committed length."""
-        shards = CorpusShards.of(connection, self._folder).warc
+        corpus = CorpusShards.of(connection, self._folder)
+        yield from self._shelf(connection, corpus.kept.warc, '"drop" IS NULL')
+        yield from self._shelf(connection, corpus.refused.warc, '"drop" IS NOT NULL')
+
+    def _shelf(self, connection: sqlite3.Connection, shards: Shards, chosen: str) -> Iterator[str]:
         targets: Counter[str] = Counter()
-        for number, length in connection.execute(
-            "SELECT number, bytes FROM shards WHERE kind = 'warc' ORDER BY number"
-        ).fetchall():
+        for number, length in sorted(shards.committed().items()):
             path = shards.path(number)
             if path.stat().st_size < length:
                 yield f"I1: {path.name} is shorter than what was committed"
@@ -92,7 +97,8 @@ class Inspector:
                 for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=False):
                     if record.stream_pos < length:
                         targets[record.headers["WARC-Target-URI"]] += 1
-        kept = {row[0] for row in connection.execute("SELECT url FROM links JOIN records ON link = id")}
+        query = f"SELECT url FROM links JOIN (SELECT link FROM stored WHERE {chosen} AND warc_length) ON link = id"  # noqa: S608
+        kept = {row[0] for row in connection.execute(query)}
         doubled = [url for url, count in targets.items() if count > 1]
         if doubled:
             yield f"I4: {len(doubled)} pages stand in the WARC shards twice, such as {doubled[0]}"

@@ -88,16 +88,45 @@ def test_a_kept_page_marked_no_leaves_the_corpus_and_can_come_back(web: Path, tm
     assert "marked" in dict(opilio.why(folder, url(4)))
 
 
-def test_a_dropped_page_marked_yes_is_queued_again_and_kept(web: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("refused", ["bytes", "text"])
+def test_a_refused_page_marked_yes_enters_the_corpus_without_a_download(
+    web: Path, tmp_path: Path, refused: str
+) -> None:
     folder = tmp_path / "c"
-    crawl(web, folder)
-    assert mark(folder, 3, belongs=True) == "it is queued again, since its bytes were not kept"
+    crawl(web, folder, tables=TABLES | {"keep": {"refused": refused}})
+    before = opilio.status(folder)
+    assert mark(folder, 3, belongs=True) == "it is in the corpus"
+    assert kept(folder) == {0, 2, 3, 4, 6}
+    [record] = [record for record in opilio.read(folder) if record.url == url(3)]
+    assert (record.score, [opinion.judge for opinion in record.opinions]) == (1.0, ["operator", "keywords"])
+    after = opilio.status(folder)
+    assert (after["pages"], after["queued"]) == (before["pages"], before["queued"])
+    assert after["drops"]["not_relevant"] == before["drops"]["not_relevant"] - 1
+    assert mark(folder, 3, belongs=False) == "it is no longer in the corpus"
+    assert sound(folder)
+
+
+def test_a_refused_page_whose_text_is_in_the_corpus_does_not_enter_it_too(web: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    pages = {0: f'<p>Spider. {PROSE}</p><p><a href="/1">1</a></p>', 1: f"<!-- a copy --><p>Spider. {PROSE}</p>"}
+    crawl(write(tmp_path / "copies.warc", pages), folder)
+    assert kept(folder) == set()
+    assert mark(folder, 0, belongs=True) == "it is in the corpus"
+    assert mark(folder, 1, belongs=True) == "it stays out of the corpus: duplicate"
+    assert dict(opilio.why(folder, url(1)))["verdict"] == f"not kept: duplicate (same text as {url(0)})"
+    assert sound(folder)
+
+
+def test_a_dropped_page_that_was_not_stored_is_queued_again_and_kept(web: Path, tmp_path: Path) -> None:
+    folder, tables = tmp_path / "c", TABLES | {"keep": {"refused": "nothing"}}
+    crawl(web, folder, tables=tables)
+    assert mark(folder, 3, belongs=True) == "it is queued again, since it was not stored"
     assert dict(opilio.why(folder, url(3)))["state"].startswith("queued")
     assert opilio.status(folder)["drops"]["not_relevant"] == 2
-    [record] = crawl(web, folder)
+    [record] = crawl(web, folder, tables=tables)
     assert (record.url, record.score) == (url(3), 1.0)
     assert [opinion.judge for opinion in record.opinions] == ["operator", "keywords"]
-    assert crawl(web, folder) == []
+    assert crawl(web, folder, tables=tables) == []
     assert sound(folder)
 
 
@@ -110,8 +139,7 @@ def test_a_page_marked_before_it_is_fetched_is_judged_by_that(web: Path, tmp_pat
     assert kept(folder) == {0, 2, 4, 5}
     told = dict(opilio.why(folder, url(6)))
     assert told["verdict"].startswith("not kept: marked no")
-    assert mark(folder, 6, belongs=True).startswith("it is queued again")  # it was never stored
-    crawl(web, folder)
+    assert mark(folder, 6, belongs=True) == "it is in the corpus again"
     assert kept(folder) == {0, 2, 4, 5, 6}
     assert sound(folder)
 
@@ -146,7 +174,7 @@ def test_a_page_below_the_cut_comes_back_when_it_is_marked(web: Path, tmp_path: 
 
 
 def test_a_host_that_is_closed_is_not_asked_again(web: Path, tmp_path: Path) -> None:
-    folder, tables = tmp_path / "c", TABLES | {"scope": {"pages_per_host": 3}}
+    folder, tables = tmp_path / "c", TABLES | {"scope": {"pages_per_host": 3}, "keep": {"refused": "nothing"}}
     crawl(web, folder, tables=tables)
     assert mark(folder, 1, belongs=True).endswith("nothing more is fetched from its host")
     assert crawl(web, folder, tables=tables) == []
@@ -225,11 +253,9 @@ def test_a_judge_learns_from_marks_between_two_runs(web: Path, tmp_path: Path, l
     folder = tmp_path / "c"
     crawl(web, folder, pages=2, tables=learner)
     assert kept(folder) == {0}
-    marked = opilio.mark(folder, url(1), belongs=True)
-    assert not marked.learned  # nobody has its text
-    crawl(web, folder, pages=4, tables=learner)
+    assert opilio.mark(folder, url(1), belongs=True).learned
     crawl(web, folder, tables=learner)
-    assert 5 in kept(folder)  # page 1 was fetched again, and its word learned
+    assert 5 in kept(folder)  # because it has the word of page 1
     assert opilio.mark(folder, url(0), belongs=False).learned
 
 

@@ -11,7 +11,7 @@ import opilio
 SOURCE = Path(opilio.__file__).parent
 OWNERS = {
     "enqueue/sqlite.py", "enqueue/reader.py", "fetch/robots_cache.py", "folder/database.py", "folder/marks.py", "folder/meta.py",
-    "keep/corpus.py", "keep/reader.py", "keep/shards.py",
+    "keep/shards.py", "keep/stored.py",
 }  # fmt: skip
 SQL = re.compile(r"execute(many|script)?\(|SELECT\b.*\bFROM|INSERT\b.*\bINTO|UPDATE\b.*\bSET|DELETE FROM|CREATE TABLE")
 

@@ -24,7 +24,8 @@ NAMES = {
     "ask is_running open_readonly",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Judging Keywords Language Likeness "
     "Not Perplexity WeightedSum",
-    "opilio.keep": "FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards export_corpus info_record opt_out pack "
+    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards StoredPage "
+    "export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
     "opilio.lead": "FRESH BreadthFirst Commd Cyclic Judged Lead Learned Opic ParentPerplexity "
     "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Stale",

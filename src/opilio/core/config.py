@@ -95,6 +95,7 @@ class PolicySettings(_Table, frozen=True):
 class Keep(_Table, frozen=True):
     min_chars: Count
     opted_out: bool
+    refused: Literal["bytes", "text", "nothing"]
     shard_bytes: Positive
     gzip_level: Annotated[int, msgspec.Meta(ge=0, le=3)]
 

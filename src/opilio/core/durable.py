@@ -32,6 +32,14 @@ def sync_folder(folder: Path) -> None:
     _sync(folder)
 
 
+def make_folder(folder: Path) -> None:
+    """Creates a folder, and those above it that are missing, durably."""
+    if not folder.is_dir():
+        make_folder(folder.parent)
+        folder.mkdir()
+        sync_folder(folder.parent)
+
+
 def _sync(path: Path) -> None:
     descriptor = os.open(path, os.O_RDONLY)
     try:

@@ -203,7 +203,8 @@ class Record(Item, frozen=True):
 
 
 class Gleaned(Item, frozen=True):
-    """What a worker hands back for one `Fetched`: the page judged and packed for the shards, or a drop."""
+    """What a worker hands back for one `Fetched`: the page judged and packed for the shards, or a drop. A page that is dropped
+    for its text is packed too."""
 
     drop: Drop | None
     detail: str = ""
@@ -211,5 +212,5 @@ class Gleaned(Item, frozen=True):
     verdict: Verdict | None = None
     text_digest: bytes = b""
     tokens: int = 0
-    record: bytes = b""  # one compressed line for the record shard
-    warc: bytes = b""  # gzip members for the WARC shard
+    record: bytes = b""  # one compressed line for the record shard; empty if nothing is stored
+    warc: bytes = b""  # gzip members for the WARC shard; empty if only the text is stored

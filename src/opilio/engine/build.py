@@ -24,7 +24,7 @@ from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
 from opilio.judge import Everything, Judge, Judging
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
-from opilio.keep import Corpus, CorpusReader, CorpusShards, info_record
+from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
 
 from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
@@ -96,7 +96,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
     corpus.recover()
     database.meta.lead_object = type(lead).__name__ if plan.lead else ""
     court = _court(plan, context, judge, lead)
-    documents = Documents(corpus, CorpusReader(database.connection, plan.folder.path), tally)
+    documents = Documents(corpus, tally)
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
@@ -130,9 +130,9 @@ def build_marking(
     politeness, policy = Politeness.of(config), build_policy(config.policy)
     frontier = Frontier(store, policy, politeness, Random(0), folder.seen, [DropCounts(tally)])
     frontier.open(now_s, store.highest(), after_kill=False)
-    corpus = Corpus(database.connection, CorpusShards.of(database.connection, folder.path))
-    documents = Documents(corpus, CorpusReader(database.connection, folder.path), tally)
-    return Marking(database.connection, frontier, documents, teach)
+    corpus = Corpus(database.connection, _shards(config, folder, database, SystemClock()))
+    corpus.recover()
+    return Marking(database.connection, frontier, Documents(corpus, tally), teach)
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:

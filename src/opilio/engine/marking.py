@@ -1,9 +1,9 @@
 """How the operator corrects a crawl: this page belongs, that one does not.
 
 Rules: a mark overrules any judge, now and later. It is only about belonging: robots.txt, opt-outs, lengths and
-duplicates count as before. A page marked no leaves the corpus, but its bytes stay where they are, so that marking it yes
-brings it back. The bytes of a page that was dropped for its text were not kept; marked yes, it is queued again. If the
-text of the page is known, the judge is told and may learn from it.
+duplicates count as before. A page marked no leaves the corpus, and a stored page marked yes enters it, at once and without a
+download. A page that was not stored (keep.refused) is queued again if it is marked yes. If the page is stored, the judge is
+told and may learn from it.
 
 All of it happens in the crawl's open transaction; the caller commits.
 """
@@ -15,16 +15,19 @@ from typing import Final
 import msgspec
 
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page, Record
+from opilio.core.items import Page, Record, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.url import parse, split
 from opilio.enqueue import Frontier, State, StoredLink
 from opilio.folder.marks import Marks
+from opilio.keep import StoredPage
 
 from .documents import Documents
+from .refusal import Refusal, overrule
 
 Teach = Callable[[Page, bool], bool]
-_TEXT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.BELOW_CUT, Drop.LAYER_CUT)
+_VERDICT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO)
+_TEXT_DROPS: Final = (*_VERDICT_DROPS, Drop.BELOW_CUT, Drop.LAYER_CUT)
 
 
 class Marked(msgspec.Struct, frozen=True):
@@ -46,7 +49,7 @@ class Marking:
         teach: Teach,
     ) -> None:
         self._frontier = frontier
-        self._documents = documents
+        self.documents = documents
         self._teach = teach
         self.marks = Marks(connection)
 
@@ -58,37 +61,56 @@ class Marking:
         row = self._frontier.read(link)
         self.marks.put(link, belongs, now_s)
         words, record = self._accept(row, now_s) if belongs else self._reject(row)
-        learned = record is not None and self._teach(_page(record), belongs)
+        learned = record is not None and self._teach(page_of(record), belongs)
         return Marked(row.url, belongs, words, learned)
 
     def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
         if row.state is not State.DONE:
             return "it will be kept when it is fetched, whatever the judge says", None
-        if row.drop is None:
-            return "it stays in the corpus", self._documents.read(row.id)
-        if row.drop is Drop.MARKED_NO and (record := self._documents.take_back(row.id)) is not None:
-            self._frontier.overrule(row.id, None, "")
-            return "it is in the corpus again", record
+        page = self.documents.find(row.id)
+        if page is not None and page.drop is None:
+            return "it stays in the corpus", self.documents.read(page)
+        if page is not None and page.drop in _VERDICT_DROPS:
+            return self._take_in(page)
         if row.drop in _TEXT_DROPS:
             if self._frontier.revive(row.id, now_s):
-                return "it is queued again, since its bytes were not kept", None
-            return (
-                "it stays out of the corpus: its bytes were not kept, and nothing more is fetched from its host",
-                None,
-            )
-        return f"it stays out of the corpus: {row.drop.replace('_', ' ')}", None
+                return "it is queued again, since it was not stored", None
+            return "it stays out of the corpus: it was not stored, and nothing more is fetched from its host", None
+        return f"it stays out of the corpus: {_words(row.drop)}", None
+
+    def _take_in(self, page: StoredPage) -> tuple[str, Record]:
+        record = self.documents.read(page)
+        if twin := self.documents.kept_twin(page):
+            self._move(page, record, Refusal(Drop.DUPLICATE, f"same text as {self._frontier.url(twin)}"), belongs=True)
+            return "it stays out of the corpus: duplicate", record
+        again = " again" if page.drop is Drop.MARKED_NO else ""
+        self._move(page, record, Refusal(None), belongs=True)
+        return f"it is in the corpus{again}", record
 
     def _reject(self, row: StoredLink) -> tuple[str, Record | None]:
         if row.state is not State.DONE:
             return "it will not be kept when it is fetched", None
-        if row.drop is not None:
-            return f"it was not in the corpus: {row.drop.replace('_', ' ')}", None
-        record = self._documents.set_aside(row.id)
-        self._frontier.overrule(row.id, Drop.MARKED_NO, "by the operator")
-        return "it is no longer in the corpus", record
+        page = self.documents.find(row.id)
+        if page is None or page.drop not in (None, *_VERDICT_DROPS):
+            return f"it was not in the corpus: {_words(row.drop)}", None
+        record = self.documents.read(page)
+        self._move(page, record, Refusal(Drop.MARKED_NO, "by the operator"), belongs=False)
+        return (
+            "it is no longer in the corpus" if page.drop is None else f"it was not in the corpus: {_words(page.drop)}",
+            record,
+        )
+
+    def _move(self, page: StoredPage, record: Record, refusal: Refusal, *, belongs: bool) -> None:
+        verdict = overrule(Verdict(record.score, belongs, record.opinions), belongs)
+        self.documents.overrule(page, refusal.drop, record, verdict)
+        self._frontier.overrule(page.link, *refusal)
 
 
-def _page(record: Record) -> Page:
+def _words(drop: Drop | None) -> str:
+    return "" if drop is None else drop.replace("_", " ")
+
+
+def page_of(record: Record) -> Page:
     """Rebuilds a page from its record, as far as possible."""
     url = split(record.url)
     return Page(

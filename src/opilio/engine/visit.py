@@ -22,6 +22,7 @@ from .court import Court
 from .documents import Documents
 from .follow import Follow
 from .marking import Marking
+from .refusal import marked_meanwhile
 from .work import Task
 
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
@@ -94,20 +95,21 @@ class Visit:
             gleaned = await self._parts.court.run(Task(fetched, lease.depth, parent, rules.signals, marked))
         finally:
             self.held_bytes -= len(fetched.body)
-        return self._settle(lease, fetched, gleaned)
+        if (now := self._parts.marking.marks.get(lease.id)) is not None and now is not marked:
+            gleaned = marked_meanwhile(gleaned, now, self.config.keep)
+        return self._settle(lease, fetched, gleaned, now)
 
-    def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned) -> Gleaned | None:
+    def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned, marked: bool | None) -> Gleaned | None:
         """Does everything that must happen together: the ending, the record and the links are one transaction."""
         now_s = self._now()
         drop, detail = gleaned.drop, gleaned.detail
         if drop is None and (twin := self._parts.corpus.find_text(gleaned.text_digest)):
             drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
-        marked = self._parts.marking.marks.get(lease.id)
-        if drop is Drop.NOT_RELEVANT and marked:  # marked while the page was under way: it is fetched once more
+        if (
+            drop is Drop.NOT_RELEVANT and marked
+        ):  # marked while it was under way, and not stored: it is fetched once more
             self._parts.frontier.give_back(lease, now_s)
             return None
-        if drop is None and marked is False:
-            drop, detail = Drop.MARKED_NO, "by the operator"
         verdict, page = gleaned.verdict, gleaned.page
         score, belongs = (verdict.score, verdict.belongs) if verdict else (None, False)
         ending = self._ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
@@ -119,8 +121,9 @@ class Visit:
             if marked is not None:
                 self._parts.court.teach(page, marked)
             self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body))
+            if gleaned.record:
+                self._parts.documents.store(lease.id, gleaned, drop, self.config.keep.refused)
             if drop is None:
-                self._parts.documents.keep(lease.id, gleaned, page)
                 self._emit("keep", lease, score=score)
                 return gleaned
         return None

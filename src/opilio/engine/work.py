@@ -7,7 +7,7 @@ import msgspec
 
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
-from opilio.core.items import Fetched, Gleaned, Headers, Item, Opinion, Page, Record, Signal, Verdict
+from opilio.core.items import Fetched, Gleaned, Headers, Item, Page, Record, Signal, Verdict
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, split
@@ -15,8 +15,9 @@ from opilio.fetch.decode import decode
 from opilio.glean import glean
 from opilio.judge import Judging
 from opilio.keep.record import pack
-from opilio.keep.rights import opt_out
 from opilio.keep.warc import payload_digest, record_id, response_record
+
+from .refusal import overrule, refusal
 
 
 class Task(Item, frozen=True, tag=True):
@@ -73,20 +74,24 @@ class Workshop:
         if not 0.0 <= verdict.score <= 1.0:  # false for NaN too
             raise ValueError(f"a judge gave the score {verdict.score}; scores lie between 0 and 1")
         if task.marked is not None:
-            verdict = _overrule(verdict, task.marked)
+            verdict = overrule(verdict, task.marked)
         signals = (*task.signals, *page.signals)
-        drop, detail = self._refuse(page, verdict, signals)
-        if drop is Drop.NOT_RELEVANT and task.marked is False:
-            drop, detail = Drop.MARKED_NO, "by the operator"
-        text_digest = hashlib.sha256(page.text.encode()).digest()
-        light = self._lighten(page)
-        if drop is not None:
-            return Gleaned(drop, detail, light, verdict, text_digest)
-        record = _record(
-            task, page, verdict, signals, (f"sha256:{text_digest.hex()}", payload_digest(task.fetched.body))
-        )
-        warc = _warc(task.fetched, record, self._keep.gzip_level)
-        return Gleaned(None, "", light, verdict, text_digest, record.tokens, pack(record), warc)
+        drop, detail = refusal(page.text, verdict, signals, self._keep, task.marked)
+        gleaned = Gleaned(drop, detail, self._lighten(page), verdict, hashlib.sha256(page.text.encode()).digest())
+        if drop is Drop.NO_TEXT or (drop is not None and self._keep.refused == "nothing"):
+            return gleaned
+        return self._packed(task, page, signals, gleaned)
+
+    def _packed(self, task: Task, page: Page, signals: tuple[Signal, ...], gleaned: Gleaned) -> Gleaned:
+        """Adds what is stored of the page."""
+        digests = (f"sha256:{gleaned.text_digest.hex()}", payload_digest(task.fetched.body))
+        if gleaned.drop is Drop.OPTED_OUT:
+            return msgspec.structs.replace(gleaned, record=pack(_bare_record(task, signals, digests)))
+        assert gleaned.verdict is not None
+        record = _record(task, page, gleaned.verdict, signals, digests)
+        with_bytes = gleaned.drop is None or self._keep.refused == "bytes"
+        warc = _warc(task.fetched, record, self._keep.gzip_level) if with_bytes else b""
+        return msgspec.structs.replace(gleaned, tokens=record.tokens, record=pack(record), warc=warc)
 
     def _lighten(self, page: Page) -> Page:
         """Removes what is not needed after judging. Leads do not see blocks; links carry what leads need of them. If no
@@ -97,26 +102,6 @@ class Workshop:
             return light
         refused = {**page.refused_links, Drop.TOO_DEEP.value: len(page.links)}
         return msgspec.structs.replace(light, links=(), refused_links=refused)
-
-    def _refuse(self, page: Page, verdict: Verdict, signals: tuple[Signal, ...]) -> tuple[Drop | None, str]:
-        """Returns why the page is not kept, or None. Duplicates are found by the crawl's owner, who knows the corpus."""
-        if not page.text:
-            return Drop.NO_TEXT, ""
-        if len(page.text) < self._keep.min_chars:
-            return Drop.TOO_SHORT, f"{len(page.text)} characters, {self._keep.min_chars} are needed"
-        refusal = opt_out(signals)
-        if refusal and not self._keep.opted_out:
-            return Drop.OPTED_OUT, refusal
-        if not verdict.belongs:
-            return Drop.NOT_RELEVANT, "; ".join(f"{opinion.judge}: {opinion.reason}" for opinion in verdict.opinions)
-        return None, ""
-
-
-def _overrule(verdict: Verdict, belongs: bool) -> Verdict:
-    """Replaces the judges' decision by the operator's."""
-    score = float(belongs)
-    word = Opinion("operator", score, "marked as belonging" if belongs else "marked as not belonging")
-    return msgspec.structs.replace(verdict, score=score, belongs=belongs, opinions=(word, *verdict.opinions))
 
 
 def _warc(fetched: Fetched, record: Record, level: int) -> bytes:
@@ -136,7 +121,7 @@ def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...
     fetched = task.fetched
     when = iso_time(fetched.started_s)
     return Record(
-        id=hashlib.sha256(page.url.encode()).hexdigest()[:32],
+        id=_record_name(page.url),
         url=page.url,
         title=page.title,
         text=page.text,
@@ -162,3 +147,18 @@ def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...
         body_digest=digests[1],
         warc_record=record_id(page.url, when),
     )
+
+
+def _bare_record(task: Task, signals: tuple[Signal, ...], digests: tuple[str, str]) -> Record:
+    """Makes the record of a page that opts out: its address, its digests and what it says about its use."""
+    fetched = task.fetched
+    return Record(
+        id=_record_name(fetched.url), url=fetched.url, title="", text="", language="", language_confidence=0.0, tokens=0,
+        score=0.0, opinions=(), depth=task.depth, parent_url=task.parent_url, fetched=iso_time(fetched.started_s),
+        status=fetched.status, content_type="", charset="", size_bytes=0, seconds=0.0, address="", last_modified="", etag="",
+        canonical="", signals=signals, text_digest=digests[0], body_digest=digests[1], warc_record="",
+    )  # fmt: skip
+
+
+def _record_name(url: str) -> str:
+    return hashlib.sha256(url.encode()).hexdigest()[:32]

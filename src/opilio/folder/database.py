@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from opilio.core.errors import CrawlDirError, StorageError
+from opilio.keep import FORMAT_1_UPGRADE, FORMAT_1_VIEW
 
 from .meta import META_SCHEMA, Meta
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+_UPGRADES: Final = {1: FORMAT_1_UPGRADE}  # format → statements that make the next one of it
+_OLD_VIEWS: Final = {1: FORMAT_1_VIEW}  # format → a statement that lets readers see it as the present one
 _DISK_TROUBLE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_WRITE})
 
 
@@ -30,6 +33,7 @@ class Database:
             self.connection.execute(f"PRAGMA cache_size=-{cache_mib * 1024}")
             self.connection.execute("PRAGMA wal_autocheckpoint=8000")
             self.connection.execute("PRAGMA temp_store=MEMORY")
+            self._upgrade()
             for schema in (META_SCHEMA, *schemas):
                 self.connection.executescript(schema)
             self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
@@ -63,12 +67,19 @@ class Database:
     def _check_version(self) -> None:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
         tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and version != SCHEMA_VERSION:
+        if tables and version != SCHEMA_VERSION and version not in _UPGRADES:
             age = "an older" if version < SCHEMA_VERSION else "a newer"
             raise CrawlDirError(
                 f"{self.path} was written by {age} version of Opilio (format {version}, this one reads {SCHEMA_VERSION}). "
                 "Nothing was changed: use the version that wrote it to export the corpus, or start a new folder."
             )
+
+    def _upgrade(self) -> None:
+        """Brings a database of an older format to the present one, in one transaction."""
+        version = self.connection.execute("PRAGMA user_version").fetchone()[0]
+        if version in _UPGRADES:
+            script = f"BEGIN; {_UPGRADES[version]}; PRAGMA user_version={version + 1}; COMMIT;"
+            self.connection.executescript(script)
 
 
 def open_readonly(path: Path) -> sqlite3.Connection:
@@ -81,7 +92,9 @@ def open_readonly(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         connection.close()
         raise CrawlDirError(f"cannot open {path}: {error}. Restore it from a backup or start a new folder.") from error
-    if version != SCHEMA_VERSION:
+    if version in _OLD_VIEWS:
+        connection.execute(_OLD_VIEWS[version])
+    elif version != SCHEMA_VERSION:
         connection.close()
         raise CrawlDirError(
             f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."

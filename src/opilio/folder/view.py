@@ -13,8 +13,7 @@ from typing import NamedTuple
 from opilio.core.config import Config, load_config
 from opilio.core.outcome import Drop
 from opilio.enqueue import LinkReader, StoredLink
-from opilio.keep import CorpusReader
-from opilio.keep.reader import Entry
+from opilio.keep import CorpusReader, StoredPage
 
 from .database import open_readonly
 from .marks import Marks
@@ -57,17 +56,23 @@ class View:
     def marks(self) -> Marks:
         return Marks(self._connection)
 
-    def kept(self) -> Iterator[tuple[StoredLink, Entry]]:
-        """Every document with its link."""
-        return ((self.links.read(entry.link), entry) for entry in self.documents.entries())
+    def stored(self) -> Iterator[tuple[StoredLink, StoredPage]]:
+        """Every page that was stored, kept or not, with its link, in the order of the links. Pages that opt out are among them,
+        without a title or a score. `documents.at` reads the document of a page, with its text and the reasons of its
+        verdict."""
+        return ((self.links.read(page.link), page) for page in self.documents.rows.all())
+
+    def kept(self) -> Iterator[tuple[StoredLink, StoredPage]]:
+        """Every page of the corpus with its link."""
+        return ((link, page) for link, page in self.stored() if page.drop is None)
 
     def sites(self) -> list[Site]:
         """The hosts that gave a page, in the order in which they were met."""
         kept: Counter[int] = Counter()
         words: Counter[int] = Counter()
-        for link, entry in self.kept():
+        for link, page in self.kept():
             kept[link.host] += 1
-            words[link.host] += entry.tokens
+            words[link.host] += page.tokens
         drops = self.links.drops_by_host()
         return [
             Site(self.links.host(host).name, fetched, kept[host], words[host], drops.get(host, {}))

@@ -1,8 +1,9 @@
-"""The corpus: what was kept, where it is stored, and how it is exported.
+"""The corpus: what was kept and what was refused, where it is stored, and how it is exported.
 
 A worker packs a judged page into two byte strings, a WARC member and a compressed JSON line. The main process has the
-`Corpus`, which appends both to shards, fsyncs them, and names them in the transaction that ends the page's lease.
-`CorpusReader` reads what is committed, and `export_corpus` writes it in other formats.
+`Corpus`, which appends both to shards, those of the corpus or those of refused pages, fsyncs them, and names them in the
+transaction that ends the page's lease. Each has a row, a `StoredPage`. Another verdict moves a page in or out. `CorpusReader`
+reads what is committed, and `export_corpus` writes it in other formats.
 """
 
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from .record import pack, unpack
     from .rights import opt_out
     from .shards import Place, Shards
+    from .stored import FORMAT_1_UPGRADE, FORMAT_1_VIEW, StoredPage
     from .warc import info_record, payload_digest, record_id, response_record
 
 __getattr__ = lazy_names(
@@ -27,6 +29,7 @@ __getattr__ = lazy_names(
         "record": "pack unpack",
         "rights": "opt_out",
         "shards": "Place Shards",
+        "stored": "FORMAT_1_UPGRADE FORMAT_1_VIEW StoredPage",
         "warc": "info_record payload_digest record_id response_record",
     },
 )
@@ -35,10 +38,13 @@ __all__ = [
     "Corpus",
     "CorpusReader",
     "CorpusShards",
+    "FORMAT_1_UPGRADE",
+    "FORMAT_1_VIEW",
     "FORMATS",
     "Place",
     "SCHEMA",
     "Shards",
+    "StoredPage",
     "export_corpus",
     "info_record",
     "opt_out",

@@ -1,99 +1,126 @@
-"""The corpus on disk: every kept page as a WARC record and as a document line, and the table that says where.
+"""Stored pages on disk: each as a document line and, unless only texts are stored, as a WARC record.
 
-Order of a commit: bytes are appended to both shards, fsynced, and only then named in the transaction that also ends
-the lease. A text that is already in the corpus is not kept twice.
+The corpus and the refused pages have shards of their own, so that `pages/` and `warc/` hold the corpus alone. Order of a commit:
+bytes are appended to the shards, fsynced, and only then named in the transaction that also ends the lease. A text that is
+already in the corpus is not kept twice.
 """
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
-from opilio.core.items import Gleaned
+from opilio.core.items import Gleaned, Record
+from opilio.core.outcome import Drop
 
-from .shards import SHARD_SCHEMA, Shards
+from .record import unpack
+from .shards import SHARD_SCHEMA, Place, Shards
+from .stored import STORED_SCHEMA, StoredPage, StoredPages
 
-SCHEMA: Final = (
-    SHARD_SCHEMA
-    + """
-CREATE TABLE IF NOT EXISTS records (
-  link INTEGER PRIMARY KEY, text_key INTEGER NOT NULL, tokens INTEGER NOT NULL, language TEXT NOT NULL,
-  page_shard INTEGER NOT NULL, page_offset INTEGER NOT NULL, page_length INTEGER NOT NULL,
-  warc_shard INTEGER NOT NULL, warc_offset INTEGER NOT NULL, warc_length INTEGER NOT NULL
-);
-CREATE TABLE IF NOT EXISTS set_aside (
-  link INTEGER PRIMARY KEY, text_key INTEGER NOT NULL, tokens INTEGER NOT NULL, language TEXT NOT NULL,
-  page_shard INTEGER NOT NULL, page_offset INTEGER NOT NULL, page_length INTEGER NOT NULL,
-  warc_shard INTEGER NOT NULL, warc_offset INTEGER NOT NULL, warc_length INTEGER NOT NULL
-);
-"""
-)
+SCHEMA: Final = SHARD_SCHEMA + STORED_SCHEMA
+_NOWHERE: Final = Place(0, 0, 0)
+Head = Callable[[str], bytes]
 
 
-class CorpusShards(NamedTuple):
-    """The two kinds of shard of a corpus; `head` makes the first record of each WARC file."""
+class Shelf(NamedTuple):
+    """The two kinds of shard that pages lie in."""
 
     pages: Shards
     warc: Shards
 
+
+class CorpusShards(NamedTuple):
+    """The shards of the corpus and those of the refused pages; `head` makes the first record of each WARC file."""
+
+    kept: Shelf
+    refused: Shelf
+
     @classmethod
     def of(
-        cls,
-        connection: sqlite3.Connection,
-        folder: Path,
-        max_bytes: int = 0,
-        head: Callable[[str], bytes] = lambda _name: b"",
+        cls, connection: sqlite3.Connection, folder: Path, max_bytes: int = 0, head: Head = lambda _name: b""
     ) -> "CorpusShards":
-        pages = Shards(connection, folder / "pages", "pages", ".jsonl.zst", max_bytes, lambda _name: b"")
-        return cls(pages, Shards(connection, folder / "warc", "warc", ".warc.gz", max_bytes, head))
+        def shelf(above: str) -> Shelf:
+            pages = Shards(connection, folder, f"{above}pages", ".jsonl.zst", max_bytes, lambda _name: b"")
+            return Shelf(pages, Shards(connection, folder, f"{above}warc", ".warc.gz", max_bytes, head))
+
+        return cls(shelf(""), shelf("refused/"))
+
+    def shelf(self, drop: Drop | None) -> Shelf:
+        return self.kept if drop is None else self.refused
+
+    def every(self) -> Iterator[Shards]:
+        return (shards for shelf in self for shards in shelf)
 
 
 class Corpus:
     def __init__(self, connection: sqlite3.Connection, shards: CorpusShards) -> None:
-        self._execute = connection.execute
         self._shards = shards
         self._texts = FingerprintMap()
+        self.rows = StoredPages(connection)
 
     def recover(self) -> int:
         """Repairs the shards after any kind of stop. Returns how many bytes of incomplete records were cut off."""
-        torn = self._shards.pages.recover() + self._shards.warc.recover()
-        for table in ("records", "set_aside"):  # a copy of a document that was set aside is not wanted either
-            self._texts.extend(self._execute(f"SELECT text_key, link FROM {table}"))  # noqa: S608
+        torn = sum(shards.recover() for shards in self._shards.every())
+        for page in self.rows.set_aside():
+            self._place(page._replace(drop=None), page, self._shards.kept.pages.read(page.page))
+        self._texts.extend(self.rows.texts())
         return torn
 
     def find_text(self, digest: bytes) -> int:
-        """Returns the link whose page has this text, or 0."""
-        return self._texts.find([_key(digest)])[0]
+        """Returns the link whose page has this text and is kept, or is marked no; or 0."""
+        return self.find_key(_key(digest))
 
-    def add(self, link: int, gleaned: Gleaned, language: str) -> None:
-        key = _key(gleaned.text_digest)
-        page = self._shards.pages.append(gleaned.record)
-        warc = self._shards.warc.append(gleaned.warc)
-        self._execute(
-            "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (link, key, gleaned.tokens, language, *page, *warc),
+    def find_key(self, text_key: int) -> int:
+        return self._texts.find([text_key])[0]
+
+    def add(self, link: int, gleaned: Gleaned, drop: Drop | None = None) -> None:
+        """Stores a page, in the corpus if there is no reason to drop it."""
+        page, verdict, key = gleaned.page, gleaned.verdict, _key(gleaned.text_digest)
+        shelf = self._shards.shelf(drop)
+        opted_out = drop is Drop.OPTED_OUT
+        self.rows.put(
+            StoredPage(
+                link,
+                drop,
+                verdict.score if verdict and not opted_out else 0.0,
+                page.title if page and not opted_out else "",
+                page.language if page and not opted_out else "",
+                gleaned.tokens,
+                key,
+                shelf.pages.append(gleaned.record),
+                shelf.warc.append(gleaned.warc) if gleaned.warc else _NOWHERE,
+            )
         )
-        self._texts.add(key, link)
+        if drop in (None, Drop.MARKED_NO):
+            self._texts.add(key, link)
 
-    def set_aside(self, link: int) -> bool:
-        """Takes a document out of the corpus; its bytes stay in the shards. Returns False if it is not there."""
-        return self._move(link, "records", "set_aside")
+    def read(self, page: StoredPage) -> Record:
+        """Returns the document of a page, even of one that was stored a moment ago."""
+        return unpack(self._shards.shelf(page.drop).pages.read(page.page))
 
-    def take_back(self, link: int) -> bool:
-        return self._move(link, "set_aside", "records")
+    def replace(self, page: StoredPage, drop: Drop | None, score: float, record: bytes) -> None:
+        """Gives a stored page another document, which has the new score, and moves it into the corpus or out of it."""
+        self._place(page, page._replace(drop=drop, score=score), record)
+        if drop in (None, Drop.MARKED_NO) and not self.find_key(page.text_key):
+            self._texts.add(page.text_key, page.link)
 
     def sync(self) -> None:
-        self._shards.pages.sync()
-        self._shards.warc.sync()
+        for shards in self._shards.every():
+            shards.sync()
 
     def close(self) -> None:
-        self._shards.pages.close()
-        self._shards.warc.close()
+        for shards in self._shards.every():
+            shards.close()
 
-    def _move(self, link: int, source: str, destination: str) -> bool:
-        self._execute(f"INSERT INTO {destination} SELECT * FROM {source} WHERE link = ?", (link,))  # noqa: S608
-        return self._execute(f"DELETE FROM {source} WHERE link = ?", (link,)).rowcount > 0  # noqa: S608
+    def _place(self, old: StoredPage, new: StoredPage, record: bytes) -> None:
+        source, target = self._shards.shelf(old.drop), self._shards.shelf(new.drop)
+        place, warc = target.pages.append(record), old.warc
+        source.pages.bury(old.page)
+        if source is not target and warc.length:
+            warc = target.warc.append(source.warc.read(old.warc))
+            source.warc.bury(old.warc)
+        self.rows.put(new._replace(page=place, warc=warc))
 
 
 def _key(digest: bytes) -> int:

@@ -1,7 +1,8 @@
 """Append-only files of compressed records, cut into shards of a bounded size.
 
 Invariant: a shard's bytes up to the length in the `shards` table are whole records that were fsynced before the
-transaction that names them. Bytes beyond that length belong to an unfinished write: recovery only has to cut them off.
+transaction that names them. Bytes beyond that length belong to an unfinished write: recovery only has to cut them off. Some of
+the records may be dead, because the page has moved to another shard; `dead` says how many bytes they take.
 """
 
 import contextlib
@@ -11,12 +12,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Final, NamedTuple
 
-from opilio.core.durable import sync_folder
+from opilio.core.durable import make_folder, sync_folder
 from opilio.core.errors import StorageError
 
 SHARD_SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS shards (
-  kind TEXT NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, PRIMARY KEY (kind, number)
+  kind TEXT NOT NULL, number INTEGER NOT NULL, bytes INTEGER NOT NULL, dead INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (kind, number)
 ) WITHOUT ROWID;
 """
 
@@ -30,7 +32,8 @@ class Place(NamedTuple):
 
 
 class Shards:
-    """One kind of shard, such as `warc` with the suffix `.warc.gz`. `head` makes the first bytes of each new file."""
+    """One kind of shard, such as `refused/warc` with the suffix `.warc.gz`, whose files lie in a folder of that name. `head`
+    makes the first bytes of each new file."""
 
     def __init__(
         self,
@@ -42,7 +45,8 @@ class Shards:
         head: Callable[[str], bytes],
     ) -> None:
         self._connection = connection
-        self._folder = folder
+        self._folder = folder / kind
+        self._stem = self._folder.name
         self._kind = kind
         self._ending = ending
         self._max_bytes = max_bytes
@@ -53,7 +57,7 @@ class Shards:
         self._file: IO[bytes] | None = None
 
     def path(self, number: int) -> Path:
-        return self._folder / f"{self._kind}-{number:05}{self._ending}"
+        return self._folder / f"{self._stem}-{number:05}{self._ending}"
 
     def committed(self) -> dict[int, int]:
         """How many bytes of each shard were committed."""
@@ -62,11 +66,10 @@ class Shards:
 
     def recover(self) -> int:
         """Cuts the files back to what was committed, and returns how many bytes that removed."""
-        self._folder.mkdir(exist_ok=True)
         committed = self.committed()
         torn = 0
-        for path in sorted(self._folder.glob(f"{self._kind}-*{self._ending}")):
-            length = committed.get(int(path.name[len(self._kind) + 1 :].removesuffix(self._ending)), 0)
+        for path in sorted(self._folder.glob(f"{self._stem}-*{self._ending}")):
+            length = committed.get(int(path.name[len(self._stem) + 1 :].removesuffix(self._ending)), 0)
             torn += max(0, path.stat().st_size - length)
             if length:
                 os.truncate(path, min(length, path.stat().st_size))  # never extend a file: that would hide a loss
@@ -79,13 +82,27 @@ class Shards:
 
     def append(self, record: bytes) -> Place:
         if self._size >= self._max_bytes:
-            self.sync()
-            self.close()
-            self._number, self._size = self._number + 1, 0
+            self._begin(self._number + 1)
         out = self._open()
         place = Place(self._number, self._size, len(record))
         self._write(out, record)
         return place
+
+    def read(self, place: Place) -> bytes:
+        """Returns a record, even one that was appended a moment ago."""
+        path = self.path(place.shard)
+        try:
+            if self._file is not None:
+                self._file.flush()
+            with path.open("rb") as file:
+                file.seek(place.offset)
+                return file.read(place.length)
+        except OSError as error:
+            raise unreadable(path, error) from error
+
+    def bury(self, place: Place) -> None:
+        """Notes that the record at this place is dead."""
+        self._note("dead = dead + excluded.dead", place.shard, 0, place.length)
 
     def sync(self) -> None:
         """Makes everything that was appended durable and notes it in the open transaction."""
@@ -97,9 +114,7 @@ class Shards:
         except OSError as error:
             raise self._refused(error) from error
         self._dirty = False
-        self._connection.execute(
-            "INSERT OR REPLACE INTO shards VALUES (?, ?, ?)", (self._kind, self._number, self._size)
-        )
+        self._note("bytes = excluded.bytes", self._number, self._size, 0)
 
     def close(self) -> None:
         """Closes without a sync. No transaction refers to unsynced bytes, so losing them is harmless."""
@@ -108,11 +123,21 @@ class Shards:
             with contextlib.suppress(OSError):
                 file.close()
 
+    def _begin(self, number: int) -> None:
+        self.sync()
+        self.close()
+        self._number, self._size = number, 0
+
+    def _note(self, change: str, number: int, size: int, dead: int) -> None:
+        query = f"INSERT INTO shards VALUES (?, ?, ?, ?) ON CONFLICT (kind, number) DO UPDATE SET {change}"  # noqa: S608
+        self._connection.execute(query, (self._kind, number, size, dead))
+
     def _open(self) -> IO[bytes]:
         if self._file is None:
             path = self.path(self._number)
             is_new = not path.exists()
             try:
+                make_folder(self._folder)
                 self._file = path.open("ab", buffering=1 << 20)
             except OSError as error:
                 raise self._refused(error) from error
@@ -143,3 +168,10 @@ class Shards:
             f"the disk refused a write to {self.path(self._number)}: {error.strerror}. Nothing acknowledged is lost; "
             "free some space and run the same command again."
         )
+
+
+def unreadable(path: Path, error: OSError) -> StorageError:
+    return StorageError(
+        f"cannot read {path}: {error.strerror}. If `opilio judge again` has just rewritten the corpus, run the command again; "
+        "otherwise restore the file from a backup."
+    )

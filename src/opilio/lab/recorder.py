@@ -41,7 +41,7 @@ def record_web(folder: CrawlFolder, path: Path) -> Recording:
             path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path) as part:
                 with part.open("wb") as out:
-                    out.writelines(view.documents.warc_bytes())
+                    out.writelines(view.documents.warc_records())
                     redirects = _write_redirects(view, out)
                 labels.write_text(_labels(view), "utf-8")
         except OSError as error:

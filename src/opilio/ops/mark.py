@@ -38,7 +38,10 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         def teach(page: Page, belongs: bool) -> bool:
             return _teach(database, config, folder, page, belongs)
 
-        marked = build_marking(database, folder, config, tally, teach, now_s).mark(url, belongs, now_s)
+        marking = build_marking(database, folder, config, tally, teach, now_s)
+        marked = marking.mark(url, belongs, now_s)
+        marking.documents.sync()
+        marking.documents.close()
         database.meta.tally = tally
         database.commit()
         return (

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from opilio.core.items import Gleaned, Record
+from opilio.core.items import Gleaned, Record, Verdict
+from opilio.core.outcome import Drop
 from opilio.engine.documents import Documents
 from opilio.folder import Tally
 from opilio.folder.database import Database
-from opilio.keep import SCHEMA, Corpus, CorpusReader, CorpusShards, pack
+from opilio.keep import SCHEMA, Corpus, CorpusReader, CorpusShards, StoredPage, pack
 from tests.builders import page
 
 TEXT = "Grüße"  # 7 bytes in UTF-8
@@ -32,12 +33,24 @@ class _Desk:
         self.corpus.recover()
         self.reader = CorpusReader(database.connection, folder)
         self.tally = Tally()
-        self.documents = Documents(self.corpus, self.reader, self.tally)
+        self.documents = Documents(self.corpus, self.tally)
 
-    def keep(self, number: int) -> None:
-        digest = number.to_bytes(32, "big")
-        gleaned = Gleaned(None, text_digest=digest, tokens=3, record=pack(_record(number)), warc=b"x")
-        self.documents.keep(number, gleaned, page(TEXT, number, language="de"))
+    def store(self, number: int, drop: Drop | None = None, refused: str = "bytes") -> None:
+        digest = number.to_bytes(32, "little")
+        found = page(TEXT, number, language="de")
+        gleaned = Gleaned(None, page=found, text_digest=digest, tokens=3, record=pack(_record(number)), warc=b"x")
+        self.documents.store(number, gleaned, drop, refused)
+
+    def found(self, number: int) -> StoredPage:
+        page = self.documents.find(number)
+        assert page is not None
+        return page
+
+    def overrule(self, number: int, drop: Drop | None) -> None:
+        page = self.found(number)
+        self.documents.overrule(
+            page, drop, self.documents.read(page), Verdict(float(drop is None), belongs=drop is None)
+        )
 
     def counts(self) -> tuple[int, int, int]:
         """Returns what the tally says, after checking that the corpus holds as many documents."""
@@ -56,22 +69,41 @@ def desk(tmp_path: Path) -> Iterator[_Desk]:
 
 
 def test_a_kept_document_is_counted_and_can_be_read_at_once(desk: _Desk) -> None:
-    desk.keep(1)
-    assert desk.documents.read(1) == _record(1)
+    desk.store(1)
+    assert desk.documents.read(desk.found(1)) == _record(1)
     assert desk.counts() == (1, 3, 7)
 
 
-def test_a_document_that_is_set_aside_is_not_counted_until_it_is_taken_back(desk: _Desk) -> None:
-    desk.keep(1)
-    desk.keep(2)
-    assert desk.documents.set_aside(1) == _record(1)
+def test_a_page_that_leaves_the_corpus_is_not_counted_until_it_comes_back(desk: _Desk) -> None:
+    desk.store(1)
+    desk.store(2)
+    desk.overrule(1, Drop.MARKED_NO)
     assert desk.counts() == (1, 3, 7)
-    assert desk.documents.take_back(1) == _record(1)
+    assert (desk.found(1).drop, desk.found(1).score) == (Drop.MARKED_NO, 0.0)
+    desk.overrule(1, None)
     assert desk.counts() == (2, 6, 14)
+    assert desk.documents.read(desk.found(1)).score == 1.0
 
 
-def test_what_was_never_set_aside_cannot_be_taken_back(desk: _Desk) -> None:
-    desk.keep(1)
-    assert desk.documents.take_back(1) is None
-    assert desk.documents.take_back(9) is None
+@pytest.mark.parametrize(("refused", "warc_bytes"), [("bytes", 1), ("text", 0)])
+def test_a_refused_page_is_stored_as_the_settings_say(desk: _Desk, refused: str, warc_bytes: int) -> None:
+    desk.store(1, Drop.NOT_RELEVANT, refused)
+    assert desk.documents.read(desk.found(1)) == _record(1)
+    assert desk.found(1).warc.length == warc_bytes
+    assert desk.counts() == (0, 0, 0)
+
+
+def test_nothing_is_stored_of_a_refused_page_if_the_settings_say_so(desk: _Desk) -> None:
+    desk.store(1, Drop.NOT_RELEVANT, "nothing")
+    desk.store(2, None, "nothing")
+    assert desk.documents.find(1) is None
     assert desk.counts() == (1, 3, 7)
+
+
+def test_a_page_of_the_corpus_with_the_same_text_is_found(desk: _Desk) -> None:
+    desk.store(1)
+    desk.store(2)
+    assert desk.documents.kept_twin(desk.found(1)) == 0
+    assert desk.documents.kept_twin(desk.found(2)._replace(text_key=desk.found(1).text_key)) == 1
+    desk.overrule(1, Drop.MARKED_NO)
+    assert desk.documents.kept_twin(desk.found(2)._replace(text_key=desk.found(1).text_key)) == 0

@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from opilio.core.config import load_config
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
 from opilio.engine import InlinePool, ProcessPool, Setup, Task, Workshop
-from opilio.judge import Everything
+from opilio.judge import Everything, Judging
 from opilio.keep import unpack
 
 _SENTENCE = "The shepherd counts every sheep before the evening comes, and writes the number into a small book. "
@@ -23,6 +24,11 @@ def _task(number: int = 0, text: str = _SENTENCE * 5) -> Task:
     body = f"<html><title>Page {number}</title><body><main><p>{text} {number}</p></main></body></html>".encode()
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     return Task(Fetched(f"http://a.test/{number}", Outcome.OK, 200, headers, body, started_s=1e9), 1, "http://a.test/")
+
+
+class _Refuser:
+    def judge(self, page: Page) -> Verdict:
+        return Verdict(0.25, belongs=False)
 
 
 class _Stubborn:
@@ -104,13 +110,44 @@ def test_a_judge_that_raises_in_a_worker_costs_one_page() -> None:
         ((("Content-Type", "application/pdf"),), b"%PDF-1.4", Drop.CONTENT_TYPE),
         ((("Content-Type", "text/html"), ("Content-Encoding", "gzip")), b"not gzip", Drop.DECODE_ERROR),
         ((("Content-Type", "text/html"),), b"<p></p>", Drop.NO_TEXT),
-        ((("Content-Type", "text/html"),), b"<main><p>Too short to be a document.</p></main>", Drop.TOO_SHORT),
     ],
 )
 def test_what_gives_no_document_says_why(headers: tuple[tuple[str, str], ...], body: bytes, drop: Drop) -> None:
     workshop = Workshop(load_config(), Everything())
     gleaned = workshop.do(Task(Fetched("http://a.test/", Outcome.OK, 200, headers, body), 0, ""))
     assert (gleaned.drop, gleaned.record, gleaned.warc) == (drop, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("refused", "judge", "stored"),
+    [
+        ("bytes", _Refuser(), (True, True)),
+        ("text", _Refuser(), (True, False)),
+        ("nothing", _Refuser(), (False, False)),
+        ("nothing", Everything(), (True, True)),
+    ],
+)
+def test_a_refused_page_is_packed_as_the_settings_say(refused: str, judge: Judging, stored: tuple[bool, bool]) -> None:
+    gleaned = Workshop(load_config(settings=[f"keep.refused={refused}"]), judge).do(_task())
+    assert (bool(gleaned.record), bool(gleaned.warc)) == stored
+
+
+def test_a_short_page_is_packed_too() -> None:
+    fetched = Fetched(
+        "http://a.test/", Outcome.OK, 200, (("Content-Type", "text/html"),), b"<main><p>Short.</p></main>"
+    )
+    gleaned = Workshop(load_config(), Everything()).do(Task(fetched, 0, ""))
+    assert (gleaned.drop, unpack(gleaned.record).text) == (Drop.TOO_SHORT, "Short.")
+
+
+def test_of_a_page_that_opts_out_nothing_but_address_digests_and_signals_are_packed() -> None:
+    fetched = _task().fetched
+    body = fetched.body.replace(b"<title>", b'<meta name="robots" content="noai"><title>')
+    gleaned = Workshop(load_config(), Everything()).do(Task(msgspec.structs.replace(fetched, body=body), 0, ""))
+    record = unpack(gleaned.record)
+    told = {name for name, value in msgspec.structs.asdict(record).items() if value}
+    assert told == {"id", "url", "fetched", "status", "signals", "text_digest", "body_digest"}
+    assert gleaned.warc == b""
 
 
 def test_an_opted_out_page_is_not_kept_unless_the_operator_answers_for_it(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from opilio.folder import CrawlFolder, Database, Marks, View
 from opilio.folder.marks import Mark
 from opilio.folder.view import Site
 from opilio.keep import Corpus, CorpusShards
+from tests.builders import page
 
 
 @pytest.fixture
@@ -31,7 +32,8 @@ def folder(tmp_path: Path) -> CrawlFolder:
     store.finish(2, Ending(Drop.DUPLICATE, Outcome.OK, 200))
     corpus = Corpus(database.connection, CorpusShards.of(database.connection, tmp_path, 10**6))
     corpus.recover()
-    corpus.add(1, Gleaned(None, text_digest=bytes(32), tokens=70, record=b"x", warc=b"x"), "en")
+    corpus.add(1, Gleaned(None, page=page(title="One"), text_digest=bytes(32), tokens=70, record=b"x", warc=b"x"))
+    corpus.add(2, Gleaned(None, page=page(title="Two"), text_digest=bytes(32), record=b"x"), Drop.DUPLICATE)
     corpus.sync()
     corpus.close()
     Marks(database.connection).put(2, belongs=True, now_s=5.0)
@@ -68,5 +70,9 @@ def test_documents_are_joined_with_their_links_and_counted_by_host(folder: Crawl
     with View(folder) as view:
         assert [(link.url, entry.tokens, entry.language) for link, entry in view.kept()] == [
             ("http://1.test/1", 70, "en")
+        ]
+        assert [(link.id, page.title, page.drop) for link, page in view.stored()] == [
+            (1, "One", None),
+            (2, "Two", Drop.DUPLICATE),
         ]
         assert view.sites() == [Site("1.test", 2, 1, 70, {Drop.DUPLICATE: 1})]

@@ -15,6 +15,7 @@ from opilio.core.predicate import predicate
 from opilio.folder.database import Database
 from opilio.keep import FORMATS, SCHEMA, Corpus, CorpusReader, CorpusShards, export_corpus, pack, unpack
 from opilio.keep.export import Selection
+from tests.builders import page
 
 COUNT = 25
 
@@ -61,7 +62,8 @@ def corpus(tmp_path: Path) -> Iterator[CorpusReader]:
     for number, record in enumerate(RECORDS, 1):
         digest = number.to_bytes(32, "big")[::-1]
         assert corpus.find_text(digest) == 0
-        corpus.add(number, Gleaned(None, text_digest=digest, tokens=7, record=pack(record), warc=b"x"), "en")
+        gleaned = Gleaned(None, page=page(language="en"), text_digest=digest, tokens=7, record=pack(record), warc=b"x")
+        corpus.add(number, gleaned)
         assert corpus.find_text(digest) == number
     corpus.sync()
     database.commit()
@@ -78,7 +80,8 @@ def test_the_reader_gives_every_document_in_the_order_of_keeping(corpus: CorpusR
 
 
 def test_the_reader_tells_of_documents_without_opening_them(corpus: CorpusReader) -> None:
-    assert list(corpus.entries()) == [(number, 7, "en") for number in range(1, COUNT + 1)]
+    told = [(page.link, page.tokens, page.language, page.drop) for page in corpus.rows.all()]
+    assert told == [(number, 7, "en", None) for number in range(1, COUNT + 1)]
     assert corpus.languages() == {"en": COUNT}
 
 
@@ -86,7 +89,7 @@ def test_warc_files_come_end_to_end_without_what_was_not_committed(corpus: Corpu
     last = max((tmp_path / "warc").iterdir())
     with last.open("ab") as file:
         file.write(b"torn")
-    assert b"".join(corpus.warc_bytes()) == b"x" * COUNT
+    assert b"".join(corpus.warc_records()) == b"x" * COUNT
 
 
 def test_json_lines_are_one_document_each(corpus: CorpusReader, tmp_path: Path) -> None:

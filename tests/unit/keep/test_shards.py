@@ -23,7 +23,7 @@ def database(tmp_path: Path) -> Iterator[Database]:
 
 
 def _shards(database: Database, folder: Path, max_bytes: int = 1000, head: bytes = b"") -> Shards:
-    return Shards(database.connection, folder / "pages", "pages", ".zst", max_bytes, lambda _name: head)
+    return Shards(database.connection, folder, "pages", ".zst", max_bytes, lambda _name: head)
 
 
 def _opened(database: Database, folder: Path, max_bytes: int = 1000, head: bytes = b"") -> Shards:
@@ -122,6 +122,7 @@ def test_a_full_disk_is_an_error_that_says_what_is_safe(database: Database, tmp_
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     shards = _opened(database, tmp_path)
+    shards.path(0).parent.mkdir()
     shards.path(0).symlink_to("/dev/full")
     shards.append(b"record")
     with pytest.raises(StorageError, match=r"pages-00000\.zst: No space left.*Nothing acknowledged is lost"):
@@ -137,7 +138,7 @@ from opilio.folder.database import Database
 from opilio.core.errors import StorageError
 from opilio.keep import SCHEMA, Shards
 database = Database(Path(sys.argv[1]) / "crawl.db", [SCHEMA])
-shards = Shards(database.connection, Path(sys.argv[1]) / "pages", "pages", ".zst", 2**30, lambda _name: b"")
+shards = Shards(database.connection, Path(sys.argv[1]), "pages", ".zst", 2**30, lambda _name: b"")
 shards.recover()
 try:
     for _ in range(64):
@@ -170,6 +171,6 @@ def test_a_file_that_may_not_grow_stops_the_writer_and_what_was_committed_stays(
 
 def test_a_folder_that_cannot_be_written_is_named(database: Database, tmp_path: Path) -> None:
     shards = _opened(database, tmp_path)
-    (tmp_path / "pages" / "pages-00000.zst").mkdir()
+    (tmp_path / "pages" / "pages-00000.zst").mkdir(parents=True)
     with pytest.raises(StorageError, match=r"pages-00000\.zst"):
         shards.append(b"record")
