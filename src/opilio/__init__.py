@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from opilio.ops.judge_try import judge_try
     from opilio.ops.lm import lm_export, lm_info, lm_mix, lm_score, lm_train
     from opilio.ops.mark import mark
+    from opilio.ops.pages import pages
     from opilio.ops.pilot import pilot
     from opilio.ops.read import read
     from opilio.ops.running import Running
@@ -55,6 +56,7 @@ __getattr__ = lazy_names(
         "ops.judge_train": "judge_train_badness judge_train_comments judge_train_commonness",
         "ops.lm": "lm_export lm_info lm_mix lm_score lm_train",
         "ops.mark": "mark",
+        "ops.pages": "pages",
         "ops.pilot": "pilot",
         "ops.read": "read",
         "ops.running": "Running",
@@ -102,6 +104,7 @@ __all__ = [
     "lm_train",
     "load_config",
     "mark",
+    "pages",
     "pilot",
     "read",
     "sample",

@@ -25,6 +25,7 @@ _HEADINGS: Final = {
     "Look and correct": {
         "status": "Show how a crawl stands.",
         "why": "Tell the whole story of a URL.",
+        "pages": "List the stored pages, kept or not.",
         "mark": "Mark a page as belonging or not, even while the crawl runs.",
         "judge": "Try a judge on pages, or run it over WARC files.",
     },

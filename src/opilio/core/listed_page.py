@@ -31,4 +31,5 @@ class ListedPage(PageRow, frozen=True):
         """Says in a few words where the verdict comes from. `opilio why` says more."""
         if self.drop not in (None, Drop.NOT_RELEVANT, Drop.MARKED_NO):
             return self.detail
-        return ", ".join(f"{opinion.judge} {opinion.score:.2f}" for opinion in self.opinions)
+        parts = [opinion for opinion in self.opinions if opinion.score != self.score] or self.opinions
+        return ", ".join(f"{opinion.judge} {opinion.score:.2f}" for opinion in parts)

@@ -14,6 +14,7 @@ import msgspec
 from opilio.core.clock import iso_time
 from opilio.core.errors import ConfigError
 from opilio.core.fields import fields
+from opilio.core.items import Record
 from opilio.core.listed_page import ListedPage, PageRow
 from opilio.core.outcome import Drop
 from opilio.core.predicate import predicate
@@ -58,16 +59,18 @@ def pages(
         raise ConfigError("a page is kept or refused, not both. Leave out --refused and --kept to list all pages.")
     if near + latest + bool(sort) > 1:
         raise ConfigError("--near, --latest and --sort each give an order. Name one of them.")
-    wanted = _wanted(where, host, language)
+    wanted = row_filter(where, host, language)
     order = _order(_LATEST if latest else sort or "score")
     with View(CrawlFolder(Path(folder))) as view:
         found = list(stored_pages(view))
         if near:
             order = _nearest(found)
             found = [page for page in found if page.verdict is not None]
-        chosen = [one for one in found if one.row.kept not in (refused and True, kept and False)] if refused or kept else found
-        chosen = sorted((one for one in chosen if wanted(one.row)), key=order)
-        return [_opened(view, one) for one in (chosen[:limit] if limit else chosen)]
+        chosen = sorted(
+            (one for one in found if wanted(one.row) and not (one.row.kept and refused) and (one.row.kept or not kept)),
+            key=order,
+        )
+        return [open_page(one, view.documents.at(one.page)) for one in (chosen[:limit] if limit else chosen)]
 
 
 def stored_pages(view: View) -> Iterator[Stored]:
@@ -83,12 +86,11 @@ def stored_pages(view: View) -> Iterator[Stored]:
         yield Stored(row, page, ending.detail)
 
 
-def _opened(view: View, one: Stored) -> ListedPage:
-    opinions = view.documents.at(one.page).opinions
-    return ListedPage(**msgspec.structs.asdict(one.row), opinions=opinions, detail=one.detail)
+def open_page(one: Stored, record: Record) -> ListedPage:
+    return ListedPage(**msgspec.structs.asdict(one.row), opinions=record.opinions, detail=one.detail)
 
 
-def _wanted(where: str, host: str, language: str) -> Callable[[PageRow], bool]:
+def row_filter(where: str, host: str = "", language: str = "") -> Callable[[PageRow], bool]:
     chosen = predicate(where, PageRow) if where else lambda _row: True
     return lambda row: row.host == (host or row.host) and row.language == (language or row.language) and chosen(row)
 

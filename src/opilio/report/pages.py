@@ -15,7 +15,7 @@ _LEAST: Final = 20  # columns of a title, and of a reason
 
 
 def page_lines(pages: Sequence[ListedPage], width: int) -> Iterator[Text]:
-    reason = max(_LEAST, (width - len(_INDENT) - _VERDICT) * 2 // 5)
+    reason = max(_LEAST, (width - len(_INDENT) - _VERDICT) // 2)
     title = max(_LEAST, width - len(_INDENT) - _VERDICT - reason - 4)
     yield _row(Text("score  ", "bold"), ("verdict", _VERDICT), ("title", title), ("why", reason), style="bold")
     for page in pages:
