@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from opilio.ops.pages import pages
     from opilio.ops.pilot import pilot
     from opilio.ops.read import read
+    from opilio.ops.review import review
     from opilio.ops.running import Running
     from opilio.ops.sample import sample
     from opilio.ops.status import status
@@ -59,6 +60,7 @@ __getattr__ = lazy_names(
         "ops.pages": "pages",
         "ops.pilot": "pilot",
         "ops.read": "read",
+        "ops.review": "review",
         "ops.running": "Running",
         "ops.sample": "sample",
         "ops.status": "status",
@@ -107,6 +109,7 @@ __all__ = [
     "pages",
     "pilot",
     "read",
+    "review",
     "sample",
     "status",
     "tune",

@@ -12,8 +12,8 @@ import opilio
 NAMES = {
     "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Running Sighting Stale Target Verdict "
     "__version__ control crawl defaults demo export init judge_run judge_train_badness judge_train_comments "
-    "judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config mark pages pilot read sample "
-    "status tune why",
+    "judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config mark pages pilot read review "
+    "sample status tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "make record run",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Policy Politeness QueryCounts "

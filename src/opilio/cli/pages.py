@@ -37,6 +37,9 @@ def pages(
     if as_json:
         typer.echo(msgspec.json.encode(found).decode())
         return
+    if not found:
+        typer.echo(f"opilio: {folder} has stored no such page.", err=True)
+        return
     console = Console(highlight=False)
     for line in page_lines(found, console.width):
         console.print(line, soft_wrap=True)

@@ -80,6 +80,9 @@ class Meta:
     lead_object = _Entry(
         "lead_object", lambda saved: (saved or b"").decode(), str.encode
     )  # class of a caller's own lead
+    untold = _Entry[list[str]](
+        "untold", lambda saved: _decode(saved or b"[]", type=list[str]), _encode
+    )  # URLs marked since the last run, which the lead will be told of
     judge = _Entry("judge", _same, _same)  # what the judge has learned
     bounds = _Entry("bounds", _bounds, _encode)
 

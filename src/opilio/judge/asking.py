@@ -25,7 +25,7 @@ _NEAR: Final = 0.5  # in powers of e of the rank
 _LEAST_NEAR: Final = 5  # pages, however far away
 _SAMENESS: Final = 3.0  # what likeness to a page asked about weighs against nearness
 _GRID: Final = 200
-_POOL: Final = 300
+_POOL: Final = 150
 
 
 def choose_pool(ranked: Sequence[int], most: int = _POOL) -> dict[int, int]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.console import Console
 from rich.text import Text
 
 from opilio.core.listed_page import ListedPage
@@ -12,6 +13,8 @@ from .tables import printable
 _VERDICT: Final = 12  # columns
 _INDENT: Final = " " * 7
 _LEAST: Final = 20  # columns of a title, and of a reason
+_LEAST_LINES: Final = 5  # of a page's text
+_LINES_AROUND: Final = 9
 
 
 def page_lines(pages: Sequence[ListedPage], width: int) -> Iterator[Text]:
@@ -23,6 +26,22 @@ def page_lines(pages: Sequence[ListedPage], width: int) -> Iterator[Text]:
         verdict = "kept" if page.drop is None else page.drop.replace("_", " ")
         yield _row(score, (verdict, _VERDICT), (page.title or "no title", title), (page.why, reason))
         yield Text(_INDENT + printable(page.url), "dim")
+
+
+def question_lines(number: int, page: ListedPage, text: str, width: int, height: int) -> Iterator[Text]:
+    """A page for whoever decides about it: what it is, what was decided, and as much of its text as there is room for."""
+    yield Text("─" * width, "dim")
+    yield Text(f"{number}. {one_line(page.title) or 'no title'}", "bold")
+    yield Text(printable(page.url), "dim")
+    decided = "in the corpus" if page.kept else "not in the corpus"
+    yield Text(f"{decided}, score {page.score:.3f}, {page.tokens:,} words, language {page.language or 'unknown'}")
+    yield Text()
+    room = max(_LEAST_LINES, height - _LINES_AROUND)
+    lines = Text(one_line(text[: width * room])).wrap(
+        Console(width=width), width
+    )  # by columns: some characters have two
+    yield from lines[:room]
+    yield Text()
 
 
 def _row(line: Text, *cells: tuple[str, int], style: str = "") -> Text:
