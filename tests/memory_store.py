@@ -38,8 +38,13 @@ class MemoryStore:
         self._put(self._links[link]._replace(state=State.DONE, drop=ending.drop))
         self.endings[link] = ending
 
-    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
-        self.finish(link, self.endings[link]._replace(drop=drop, detail=detail))
+    def overrule(
+        self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
+    ) -> None:
+        ending = self.endings[link]._replace(drop=drop, detail=detail)
+        if score is not None and belongs is not None:
+            ending = ending._replace(judge_score=score, belongs=belongs)
+        self.finish(link, ending)
 
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
         queue = self._queues.get((host, bucket), ())

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from opilio.ops.crawl import crawl
     from opilio.ops.export import export
     from opilio.ops.init import defaults, init
+    from opilio.ops.judge_again import judge_again
     from opilio.ops.judge_run import judge_run
     from opilio.ops.judge_train import judge_train_badness, judge_train_comments, judge_train_commonness
     from opilio.ops.judge_try import judge_try
@@ -52,6 +53,7 @@ __getattr__ = lazy_names(
         "ops.crawl": "crawl",
         "ops.export": "export",
         "ops.init": "defaults init",
+        "ops.judge_again": "judge_again",
         "ops.judge_try": "judge_try",
         "ops.judge_run": "judge_run",
         "ops.judge_train": "judge_train_badness judge_train_comments judge_train_commonness",
@@ -93,6 +95,7 @@ __all__ = [
     "demo",
     "export",
     "init",
+    "judge_again",
     "judge_run",
     "judge_train_badness",
     "judge_train_comments",

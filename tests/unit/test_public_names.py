@@ -11,7 +11,7 @@ import opilio
 
 NAMES = {
     "opilio": "Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Running Sighting Stale Target Verdict "
-    "__version__ control crawl defaults demo export init judge_run judge_train_badness judge_train_comments "
+    "__version__ control crawl defaults demo export init judge_again judge_run judge_train_badness judge_train_comments "
     "judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config mark pages pilot read review "
     "sample status tune why",
     "opilio.demo": "Demo run",
@@ -24,8 +24,8 @@ NAMES = {
     "ask is_running open_readonly",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Judging Keywords Language Likeness "
     "Not Perplexity WeightedSum",
-    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS SCHEMA Corpus CorpusReader CorpusShards Place Shards StoredPage "
-    "export_corpus info_record opt_out pack "
+    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards SCHEMA Corpus CorpusReader CorpusShards Place Shards "
+    "StoredPage export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",
     "opilio.lead": "FRESH BreadthFirst Commd Cyclic Judged Lead Learned Opic ParentPerplexity "
     "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Stale",

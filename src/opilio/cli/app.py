@@ -28,7 +28,7 @@ _HEADINGS: Final = {
         "pages": "List the stored pages, kept or not.",
         "review": "Answer for the pages that the judge is least sure of, so that it learns.",
         "mark": "Mark a page as belonging or not, even while the crawl runs.",
-        "judge": "Try a judge on pages, or run it over WARC files.",
+        "judge": "Try a judge on pages, run it over WARC files, or judge a crawl's pages again.",
     },
     "Corpus": {
         "export": "Write the corpus as JSON lines, Parquet or text.",

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import AsJson, Like, Quiet, Setting, Web, Workers
+from .options import AsJson, Folder, Like, Quiet, Setting, Web, Workers
 from .train import train
 
 judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
@@ -16,7 +16,7 @@ Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used
 
 @judge.callback()
 def _judge() -> None:
-    """Try a judge on pages, or run it over WARC files.
+    """Try a judge on pages, run it over WARC files, or judge a crawl's pages again.
 
     Example: opilio judge try page.html --like article.txt
     """
@@ -82,3 +82,49 @@ def run(
     typer.echo(
         f"Stopped: {reason}. `opilio status {output}` shows more, `opilio export {output}` writes the corpus.", err=True
     )
+
+
+@judge.command()
+def again(
+    folder: Folder,
+    like: Like = None,
+    recipe: Annotated[
+        str | None, typer.Option(help="The preset whose judge is used; the crawl's if not given.")
+    ] = None,
+    workers: Workers = None,
+    setting: Setting = None,
+    as_json: AsJson = False,
+) -> None:
+    """Judge the stored pages of a crawl again, kept or not, without a download, and move them in or out of the corpus.
+
+    Example: opilio judge again my-corpus --like better.txt
+    """
+    import msgspec
+
+    from opilio.ops.judge_again import judge_again
+
+    from .progress_bar import ProgressBar
+
+    with ProgressBar() as bar:
+        found = judge_again(
+            folder, like=like or (), recipe=recipe, workers=workers, settings=setting or (),
+            progress=lambda done, total: bar.show("judging", done / total),
+        )  # fmt: skip
+    changes = found.changes
+    if as_json:
+        facts = {**msgspec.structs.asdict(changes), "unchanged": changes.unchanged, "not_stored": found.not_stored}
+        typer.echo(msgspec.json.encode(facts).decode())
+    else:
+        typer.echo(
+            f"Judged {changes.judged:,} stored pages: {changes.moved_in:,} moved in, {changes.moved_out:,} moved out, "
+            f"{changes.unchanged:,} unchanged. The corpus has {changes.kept:,} pages."
+        )
+    if changes.failed:
+        typer.echo(f"opilio: the judge failed on {changes.failed:,} pages, which stay where they are.", err=True)
+    if found.not_stored:
+        typer.echo(
+            f"opilio: {found.not_stored:,} pages that were fetched are not stored, and were not judged: they were refused while "
+            "keep.refused was “nothing”, or by an older version.", err=True,
+        )  # fmt: skip
+    if found.warning:
+        typer.echo(f"opilio: {found.warning}", err=True)

@@ -212,5 +212,6 @@ class Gleaned(Item, frozen=True):
     verdict: Verdict | None = None
     text_digest: bytes = b""
     tokens: int = 0
+    text_bytes: int = 0  # of the text as UTF-8
     record: bytes = b""  # one compressed line for the record shard; empty if nothing is stored
     warc: bytes = b""  # gzip members for the WARC shard; empty if only the text is stored

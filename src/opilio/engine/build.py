@@ -32,6 +32,7 @@ from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Set
 from .documents import Documents
 from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .marking import Teach
+from .retrial import Retrial, acquaint
 from .samples import sample_reader, warn_small
 from .work import Gleaner
 
@@ -96,7 +97,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     database.meta.lead_object = type(lead).__name__ if plan.lead else ""
-    court = _court(plan, context, judge, lead)
+    court = _court(plan, context, judge, with_context=lead.sightings > 0 or not isinstance(judge, Everything))
     documents = Documents(corpus, tally)
 
     def teach(page: Page, belongs: bool) -> bool:
@@ -143,6 +144,26 @@ def build_marking(
     corpus = Corpus(database.connection, _shards(config, folder, database, SystemClock()))
     corpus.recover()
     return Marking(database.connection, frontier, Documents(corpus, tally), teach)
+
+
+def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: Judging | None = None) -> Retrial:
+    """Builds the parts of a crawl that know its stored pages, to judge them again by these settings, or by a judge of the
+    caller's own. They are the folder's settings from then on. A judge that the folder's last run did not have begins without a
+    state, and meets all stored pages first."""
+    saved = database.meta.config
+    _forget_others(config, database)
+    if saved is None or (saved.judge, saved.corpus) != (config.judge, config.corpus):
+        database.meta.judge = None
+    state, tally, now_s = database.meta.judge, database.meta.tally, SystemClock().now()
+    read = sample_reader(folder.path)
+    context = Context(config, folder.path, read(config.corpus.like), state, read)
+    judge = Judge.adopt(own or build_plugin("judge", config.judge, context))
+    marking = build_marking(database, folder, config, tally, lambda _page, _belongs: False, now_s)
+    if state is None and judge.state() is not None:
+        acquaint(judge, marking.documents.corpus, marking.marks, config.limits)
+    database.meta.config, database.meta.judge = config, judge.state()
+    court = _court(Blueprint(config, folder.path, judge=own), context, judge, with_context=False)
+    return Retrial(database, marking.documents, marking.frontier, marking.marks, court, tally)
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
@@ -274,13 +295,12 @@ def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
     return change_config(config, settings)
 
 
-def _court(plan: Blueprint, context: Context, judge: Judge, lead: Lead) -> Court:
+def _court(plan: Blueprint, context: Context, judge: Judge, *, with_context: bool) -> Court:
     """Builds the judge's pool. A judge that is an object runs in this process: objects cannot be sent to another one."""
     config = context.config
     workers = config.crawl.workers or os.cpu_count() or 1
-    reads_links = lead.sightings > 0 or not isinstance(judge, Everything)
-    setup = Setup(config, str(plan.folder.path), reads_links, judge.state())
+    setup = Setup(config, str(plan.folder.path), with_context, judge.state())
     inline = workers == 1 or plan.judge is not None
-    workshop = Workshop(config, judge, context=reads_links, gleaner=plan.gleaner)
+    workshop = Workshop(config, judge, context=with_context, gleaner=plan.gleaner)
     pool = InlinePool(workshop) if inline else ProcessPool(workers, setup)
     return Court(judge, pool, setup, context, fixed=plan.judge is not None)

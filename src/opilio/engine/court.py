@@ -14,7 +14,7 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.judge import Judge
 
 from .pool import Pool, Setup
-from .work import Task
+from .work import Appeal, Task
 
 _JUDGE_TABLES: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
 
@@ -31,7 +31,7 @@ class Court:
         self._unsaved = setup.state not in (None, context.state)
         self._watched = False
 
-    async def run(self, task: Task) -> Gleaned:
+    async def run(self, task: Task | Appeal) -> Gleaned:
         return await self._pool.run(task)
 
     def watch(self, page: Page, verdict: Verdict) -> None:

@@ -2,17 +2,17 @@
 
 import msgspec
 
-from opilio.core.items import Gleaned, Record, Verdict
+from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
 from opilio.folder.tally import Tally
-from opilio.keep import Corpus, StoredPage, pack
-
-from .refusal import with_verdict
+from opilio.keep import Corpus, StoredPage, unpack
 
 
 class Documents:
+    """`corpus` may be used directly for whatever does not change what is in it."""
+
     def __init__(self, corpus: Corpus, tally: Tally) -> None:
-        self._corpus = corpus
+        self.corpus = corpus
         self._tally = tally
 
     def store(self, link: int, gleaned: Gleaned, drop: Drop | None, refused: str = "bytes") -> None:
@@ -21,37 +21,35 @@ class Documents:
             return
         if drop is not None and refused == "text":
             gleaned = msgspec.structs.replace(gleaned, warc=b"")
-        self._corpus.add(link, gleaned, drop)
-        if drop is None and gleaned.page is not None:
-            self._count(1, gleaned.tokens, len(gleaned.page.text.encode()))
+        self.corpus.add(link, gleaned, drop)
+        if drop is None:
+            self._count(1, gleaned.tokens, gleaned.text_bytes)
 
     def find(self, link: int) -> StoredPage | None:
-        return self._corpus.rows.get(link)
+        return self.corpus.rows.get(link)
 
-    def read(self, page: StoredPage) -> Record:
-        return self._corpus.read(page)
+    def twin(self, page: StoredPage) -> int:
+        """Returns the link of another page with the same text that is in the corpus, or is marked no; or 0. While pages are
+        judged again, only those count that have had their turn."""
+        found = self.corpus.find_key(page.text_key)
+        return found if found != page.link else 0
 
     def kept_twin(self, page: StoredPage) -> int:
         """Returns the link of another page of the corpus that has the same text, or 0."""
-        twin = self._corpus.find_key(page.text_key)
-        found = self.find(twin) if twin != page.link else None
+        twin = self.twin(page)
+        found = self.find(twin)
         return twin if found is not None and found.drop is None else 0
 
     def replace(self, page: StoredPage, drop: Drop | None, record: bytes, score: float, text_bytes: int) -> None:
         """Stores a page with another verdict, in the corpus or outside of it."""
-        self._corpus.replace(page, drop, score, record)
-        moved = (drop is None) - (page.drop is None)
-        self._count(moved, page.tokens, text_bytes)
+        if not page.title:  # kept by a version that did not note titles
+            page = page._replace(title=unpack(record).title)
+        self.corpus.replace(page, drop, score, record)
+        self._count((drop is None) - (page.drop is None), page.tokens, text_bytes)
 
-    def overrule(self, page: StoredPage, drop: Drop | None, record: Record, verdict: Verdict) -> None:
-        new = with_verdict(record, verdict)
-        self.replace(page, drop, pack(new), verdict.score, len(record.text.encode()))
-
-    def sync(self) -> None:
-        self._corpus.sync()
-
-    def close(self) -> None:
-        self._corpus.close()
+    def carry(self, page: StoredPage) -> None:
+        """Stores a page anew as it is."""
+        self.corpus.replace(page, page.drop, page.score, self.corpus.packed(page, with_warc=False).record)
 
     def _count(self, documents: int, tokens: int, text_bytes: int) -> None:
         self._tally.kept += documents

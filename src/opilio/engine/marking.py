@@ -17,13 +17,14 @@ import msgspec
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Record, Verdict
 from opilio.core.outcome import Drop
-from opilio.core.url import parse, split
+from opilio.core.url import parse
 from opilio.enqueue import Frontier, State, StoredLink
 from opilio.folder.marks import Marks
-from opilio.keep import StoredPage
+from opilio.keep import StoredPage, pack
 
 from .documents import Documents
-from .refusal import Refusal, overrule
+from .refusal import Refusal, overrule, with_verdict
+from .stored_page import page_of
 
 Teach = Callable[[Page, bool], bool]
 _VERDICT_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO)
@@ -48,17 +49,17 @@ class Marking:
         documents: Documents,
         teach: Teach,
     ) -> None:
-        self._frontier = frontier
+        self.frontier = frontier
         self.documents = documents
         self._teach = teach
         self.marks = Marks(connection)
 
     def mark(self, raw: str, belongs: bool, now_s: float) -> Marked:
         url = parse(raw)
-        link = 0 if isinstance(url, Drop) else self._frontier.find(url.href)
+        link = 0 if isinstance(url, Drop) else self.frontier.find(url.href)
         if not link:
             raise ConfigError(f"this crawl has never met {raw[:200]}. `opilio crawl DIR --url URL` adds it as a seed.")
-        row = self._frontier.read(link)
+        row = self.frontier.read(link)
         self.marks.put(link, belongs, now_s)
         words, record = self._accept(row, now_s) if belongs else self._reject(row)
         learned = record is not None and self._teach(page_of(record), belongs)
@@ -76,19 +77,19 @@ class Marking:
             return "it will be kept when it is fetched, whatever the judge says", None
         page = self.documents.find(row.id)
         if page is not None and page.drop is None:
-            return "it stays in the corpus", self.documents.read(page)
+            return "it stays in the corpus", self.documents.corpus.read(page)
         if page is not None and page.drop in _VERDICT_DROPS:
             return self._take_in(page)
         if row.drop in _TEXT_DROPS:
-            if self._frontier.revive(row.id, now_s):
+            if self.frontier.revive(row.id, now_s):
                 return "it is queued again, since it was not stored", None
             return "it stays out of the corpus: it was not stored, and nothing more is fetched from its host", None
         return f"it stays out of the corpus: {_words(row.drop)}", None
 
     def _take_in(self, page: StoredPage) -> tuple[str, Record]:
-        record = self.documents.read(page)
+        record = self.documents.corpus.read(page)
         if twin := self.documents.kept_twin(page):
-            self._move(page, record, Refusal(Drop.DUPLICATE, f"same text as {self._frontier.url(twin)}"), belongs=True)
+            self._move(page, record, Refusal(Drop.DUPLICATE, f"same text as {self.frontier.url(twin)}"), belongs=True)
             return "it stays out of the corpus: duplicate", record
         again = " again" if page.drop is Drop.MARKED_NO else ""
         self._move(page, record, Refusal(None), belongs=True)
@@ -100,7 +101,7 @@ class Marking:
         page = self.documents.find(row.id)
         if page is None or page.drop not in (None, *_VERDICT_DROPS):
             return f"it was not in the corpus: {_words(row.drop)}", None
-        record = self.documents.read(page)
+        record = self.documents.corpus.read(page)
         self._move(page, record, Refusal(Drop.MARKED_NO, "by the operator"), belongs=False)
         return (
             "it is no longer in the corpus" if page.drop is None else f"it was not in the corpus: {_words(page.drop)}",
@@ -109,19 +110,10 @@ class Marking:
 
     def _move(self, page: StoredPage, record: Record, refusal: Refusal, *, belongs: bool) -> None:
         verdict = overrule(Verdict(record.score, belongs, record.opinions), belongs)
-        self.documents.overrule(page, refusal.drop, record, verdict)
-        self._frontier.overrule(page.link, *refusal)
+        packed = pack(with_verdict(record, verdict))
+        self.documents.replace(page, refusal.drop, packed, verdict.score, len(record.text.encode()))
+        self.frontier.overrule(page.link, *refusal)
 
 
 def _words(drop: Drop | None) -> str:
     return "" if drop is None else drop.replace("_", " ")
-
-
-def page_of(record: Record) -> Page:
-    """Rebuilds a page from its record, as far as possible."""
-    url = split(record.url)
-    return Page(
-        record.url, "" if isinstance(url, Drop) else url.host, record.depth, record.title, record.text, record.tokens,
-        record.language, record.language_confidence, record.charset, record.canonical, "", (), (), (), record.signals,
-        nofollow=False, truncated=False, refused_links={},
-    )  # fmt: skip

@@ -21,7 +21,7 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.glean import glean
 from opilio.model.compiling import announce
 
-from .work import Gleaner, Task, Workshop
+from .work import Appeal, Gleaner, Task, Workshop
 
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
@@ -45,7 +45,7 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
 
 
 class Pool(Protocol):
-    async def run(self, task: Task) -> Gleaned: ...
+    async def run(self, task: Task | Appeal) -> Gleaned: ...
 
     def renew(self, setup: Setup) -> None:
         """Uses the new setup for every task that is handed in afterwards."""
@@ -60,7 +60,7 @@ class InlinePool:
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
 
-    async def run(self, task: Task) -> Gleaned:
+    async def run(self, task: Task | Appeal) -> Gleaned:
         return self._workshop.supervise(task)
 
     def renew(self, setup: Setup) -> None:
@@ -84,7 +84,7 @@ class ProcessPool:
             if worker is not None and not worker.dead:
                 worker.send(self._setup)
 
-    async def run(self, task: Task) -> Gleaned:
+    async def run(self, task: Task | Appeal) -> Gleaned:
         """Hands the task to a worker. If the worker dies of another page before this one, another worker gets it."""
         while True:
             worker = await self._least_busy()
@@ -137,7 +137,7 @@ class _Worker(asyncio.Protocol):
     def waiting(self) -> int:
         return len(self._answers)
 
-    async def run(self, task: Task) -> Gleaned:
+    async def run(self, task: Task | Appeal) -> Gleaned:
         answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
         self._answers.append(answer)
         self.send(_encode(task))

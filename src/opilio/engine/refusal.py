@@ -52,6 +52,16 @@ def with_verdict(record: Record, verdict: Verdict) -> Record:
     return msgspec.structs.replace(record, score=verdict.score, opinions=verdict.opinions)
 
 
+def bare(record: Record) -> Record:
+    """Returns what is stored of a page that opts out: its address, its digests and what it says about its use."""
+    return Record(
+        id=record.id, url=record.url, title="", text="", language="", language_confidence=0.0, tokens=0, score=0.0,
+        opinions=(), depth=record.depth, parent_url=record.parent_url, fetched=record.fetched, status=record.status,
+        content_type="", charset="", size_bytes=0, seconds=0.0, address="", last_modified="", etag="", canonical="",
+        signals=record.signals, text_digest=record.text_digest, body_digest=record.body_digest, warc_record="",
+    )  # fmt: skip
+
+
 def marked_meanwhile(gleaned: Gleaned, belongs: bool, keep: Keep) -> Gleaned:
     """Returns a page that the operator has marked while it was under way, if the judges' word decided about it."""
     if gleaned.verdict is None or not gleaned.record or gleaned.drop not in (None, Drop.NOT_RELEVANT):

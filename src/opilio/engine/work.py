@@ -14,10 +14,11 @@ from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.glean import glean
 from opilio.judge import Judging
-from opilio.keep.record import pack
+from opilio.keep.record import pack, unpack
 from opilio.keep.warc import payload_digest, record_id, response_record
 
-from .refusal import overrule, refusal
+from .refusal import bare, overrule, refusal, with_verdict
+from .stored_page import stored_page
 
 
 class Task(Item, frozen=True, tag=True):
@@ -28,6 +29,14 @@ class Task(Item, frozen=True, tag=True):
     parent_url: str
     signals: tuple[Signal, ...] = ()  # what the host's robots.txt says about use
     marked: bool | None = None  # what the operator says of the page, if anything
+
+
+class Appeal(Item, frozen=True, tag=True):
+    """A stored page to be judged again."""
+
+    record: bytes
+    warc: bytes  # empty if the judge needs only the text
+    marked: bool | None = None
 
 
 class Gleaner(Protocol):
@@ -50,11 +59,11 @@ class Workshop:
         self._context = context
         self.gleaner = gleaner
 
-    def supervise(self, task: Task) -> Gleaned:
+    def supervise(self, task: Task | Appeal) -> Gleaned:
         """Does the task, and turns any exception of a page or a plug-in into a drop, so that the crawl goes on. This is
         the only place that catches everything."""
         try:
-            return self.do(task)
+            return self.do(task) if isinstance(task, Task) else self.hear(task)
         except Exception as error:  # noqa: BLE001
             return Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
 
@@ -69,15 +78,29 @@ class Workshop:
             return Gleaned(page)
         return self._judged(task, page)
 
-    def _judged(self, task: Task, page: Page) -> Gleaned:
+    def hear(self, appeal: Appeal) -> Gleaned:
+        """Judges a stored page again. Its document stays as it is, except for the verdict."""
+        record = unpack(appeal.record)
+        page = stored_page(record, appeal.warc, self._limits)
+        verdict = self._verdict(page, appeal.marked)
+        drop, detail = refusal(record.text, verdict, record.signals, self._keep, appeal.marked)
+        new = bare(record) if drop is Drop.OPTED_OUT else with_verdict(record, verdict)
+        text_bytes = len(record.text.encode())
+        return Gleaned(drop, detail, None, verdict, b"", record.tokens, text_bytes, pack(new))
+
+    def _verdict(self, page: Page, marked: bool | None) -> Verdict:
         verdict = self._judge.judge(page)
         if not 0.0 <= verdict.score <= 1.0:  # false for NaN too
             raise ValueError(f"a judge gave the score {verdict.score}; scores lie between 0 and 1")
-        if task.marked is not None:
-            verdict = overrule(verdict, task.marked)
+        return verdict if marked is None else overrule(verdict, marked)
+
+    def _judged(self, task: Task, page: Page) -> Gleaned:
+        verdict = self._verdict(page, task.marked)
         signals = (*task.signals, *page.signals)
         drop, detail = refusal(page.text, verdict, signals, self._keep, task.marked)
-        gleaned = Gleaned(drop, detail, self._lighten(page), verdict, hashlib.sha256(page.text.encode()).digest())
+        text = page.text.encode()
+        digest = hashlib.sha256(text).digest()
+        gleaned = Gleaned(drop, detail, self._lighten(page), verdict, digest, page.words, len(text))
         if drop is Drop.NO_TEXT or (drop is not None and self._keep.refused == "nothing"):
             return gleaned
         return self._packed(task, page, signals, gleaned)
@@ -85,13 +108,13 @@ class Workshop:
     def _packed(self, task: Task, page: Page, signals: tuple[Signal, ...], gleaned: Gleaned) -> Gleaned:
         """Adds what is stored of the page."""
         digests = (f"sha256:{gleaned.text_digest.hex()}", payload_digest(task.fetched.body))
-        if gleaned.drop is Drop.OPTED_OUT:
-            return msgspec.structs.replace(gleaned, record=pack(_bare_record(task, signals, digests)))
         assert gleaned.verdict is not None
         record = _record(task, page, gleaned.verdict, signals, digests)
+        if gleaned.drop is Drop.OPTED_OUT:
+            return msgspec.structs.replace(gleaned, tokens=0, record=pack(bare(record)))
         with_bytes = gleaned.drop is None or self._keep.refused == "bytes"
         warc = _warc(task.fetched, record, self._keep.gzip_level) if with_bytes else b""
-        return msgspec.structs.replace(gleaned, tokens=record.tokens, record=pack(record), warc=warc)
+        return msgspec.structs.replace(gleaned, record=pack(record), warc=warc)
 
     def _lighten(self, page: Page) -> Page:
         """Removes what is not needed after judging. Leads do not see blocks; links carry what leads need of them. If no
@@ -121,7 +144,7 @@ def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...
     fetched = task.fetched
     when = iso_time(fetched.started_s)
     return Record(
-        id=_record_name(page.url),
+        id=hashlib.sha256(page.url.encode()).hexdigest()[:32],
         url=page.url,
         title=page.title,
         text=page.text,
@@ -147,18 +170,3 @@ def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...
         body_digest=digests[1],
         warc_record=record_id(page.url, when),
     )
-
-
-def _bare_record(task: Task, signals: tuple[Signal, ...], digests: tuple[str, str]) -> Record:
-    """Makes the record of a page that opts out: its address, its digests and what it says about its use."""
-    fetched = task.fetched
-    return Record(
-        id=_record_name(fetched.url), url=fetched.url, title="", text="", language="", language_confidence=0.0, tokens=0,
-        score=0.0, opinions=(), depth=task.depth, parent_url=task.parent_url, fetched=iso_time(fetched.started_s),
-        status=fetched.status, content_type="", charset="", size_bytes=0, seconds=0.0, address="", last_modified="", etag="",
-        canonical="", signals=signals, text_digest=digests[0], body_digest=digests[1], warc_record="",
-    )  # fmt: skip
-
-
-def _record_name(url: str) -> str:
-    return hashlib.sha256(url.encode()).hexdigest()[:32]

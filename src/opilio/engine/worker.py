@@ -9,7 +9,7 @@ from opilio.core.child import connect_to_owner, frame, read_messages
 from opilio.model.compiling import report_to
 
 from .pool import Setup
-from .work import Task
+from .work import Appeal, Task
 
 
 def serve(connection: socket.socket) -> None:
@@ -18,7 +18,7 @@ def serve(connection: socket.socket) -> None:
     if (setup := next(messages, None)) is None:
         return
     workshop = msgspec.msgpack.decode(setup, type=Setup).workshop()
-    decode = msgspec.msgpack.Decoder(Task | Setup).decode
+    decode = msgspec.msgpack.Decoder(Task | Appeal | Setup).decode
     encode = msgspec.msgpack.Encoder().encode
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)  # a page makes thousands of objects and hardly a cycle

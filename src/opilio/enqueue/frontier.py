@@ -197,10 +197,11 @@ class Frontier:
         self.schedule.add([fresh], now_s)
         return True
 
-    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
-        """Gives a link that has brought a page another drop, or none, because the operator has marked it."""
+    def overrule(self, link: int, drop: Drop | None, detail: str, verdict: tuple[float, bool] | None = None) -> None:
+        """Gives a link that has brought a page another drop, or none, because the operator has marked it, or because it was
+        judged again: then `verdict` is the new score, and whether the page belongs."""
         row = self._store.read(link)
-        self._store.overrule(link, drop, detail)
+        self._store.overrule(link, drop, detail, *(verdict or (None, None)))
         self._tell_returned([row])
         self._tell(Ended([link], drop, page=True, detail=detail))
 

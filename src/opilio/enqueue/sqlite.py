@@ -69,8 +69,14 @@ class SqliteStore:
             (*ending, link),
         )
 
-    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
-        self._execute('UPDATE links SET "drop" = ?, detail = ? WHERE id = ?', (drop, detail, link))
+    def overrule(
+        self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
+    ) -> None:
+        self._execute(
+            'UPDATE links SET "drop" = ?, detail = ?, judge_score = coalesce(?, judge_score), belongs = coalesce(?, belongs) '
+            "WHERE id = ?",
+            (drop, detail, score, belongs, link),
+        )
 
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
         return self._execute(

@@ -87,8 +87,10 @@ class Links(Protocol):
 
     def finish(self, link: int, ending: Ending) -> None: ...
 
-    def overrule(self, link: int, drop: Drop | None, detail: str) -> None:
-        """Gives a link that is DONE another drop, or none."""
+    def overrule(
+        self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
+    ) -> None:
+        """Gives a link that is DONE another drop, or none, and another verdict if there is one."""
         ...
 
 

@@ -14,6 +14,7 @@ that was compressed as a whole is read from its start for every answer.
 import mmap
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, NamedTuple, cast
 
@@ -142,6 +143,14 @@ class RecordedWeb:
             if _CHUNK_HEAD.match(parts.body):
                 raise
             return parts
+
+
+def read_response(record: bytes, url: Url) -> Fetched:
+    """Reads a single WARC record, as a crawl has stored it. Raises OSError if it cannot be read."""
+    for found in ArchiveIterator(BytesIO(record), parse_http=False, max_header_len=_HEADER_BYTES):
+        parts = _parts(found, "none")
+        return Fetched(url.href, Outcome.OK, parts.status, text_headers(parts.headers), parts.body)
+    raise OSError(f"the stored record of {url.href} is empty")
 
 
 def _map(path: Path) -> mmap.mmap:

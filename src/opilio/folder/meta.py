@@ -29,6 +29,18 @@ class QueueBounds(msgspec.Struct, frozen=True):
     cut: float
 
 
+class Pass(msgspec.Struct, frozen=True):
+    """How far a pass that judges all stored pages again has come."""
+
+    judge: str  # a digest of what the verdicts depend on
+    kept: int  # the first shard of documents that the pass has written, and likewise for refused pages
+    refused: int
+    judged: int = 0
+    moved_in: int = 0
+    moved_out: int = 0
+    failed: int = 0
+
+
 class _Entry(Generic[Value]):
     """A key of the table as a property. `decode` also says what the value is where the key is missing."""
 
@@ -85,6 +97,9 @@ class Meta:
     )  # URLs marked since the last run, which the lead will be told of
     judge = _Entry("judge", _same, _same)  # what the judge has learned
     bounds = _Entry("bounds", _bounds, _encode)
+    judging = _Entry[Pass | None](
+        "judging", lambda saved: None if saved is None else _decode(saved, type=Pass), _encode
+    )  # a pass of `opilio judge again` that has not come to its end
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._execute = connection.execute

@@ -8,7 +8,7 @@ answers may be one commit apart.
 from collections import Counter
 from collections.abc import Iterator
 from types import TracebackType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from opilio.core.config import Config, load_config
 from opilio.core.outcome import Drop
@@ -19,6 +19,8 @@ from .database import open_readonly
 from .marks import Marks
 from .meta import Meta
 from .paths import CrawlFolder
+
+_PAGES_WITH_TEXT: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.TOO_SHORT, Drop.DUPLICATE)
 
 
 class Site(NamedTuple):
@@ -65,6 +67,10 @@ class View:
     def kept(self) -> Iterator[tuple[StoredLink, StoredPage]]:
         """Every page of the corpus with its link."""
         return ((link, page) for link, page in self.stored() if page.drop is None)
+
+    def count_not_stored(self) -> int:
+        """Counts the pages with text that were fetched and refused, and are not stored."""
+        return sum(map(self.links.count_dropped, _PAGES_WITH_TEXT)) - self.documents.rows.count_refused()
 
     def sites(self) -> list[Site]:
         """The hosts that gave a page, in the order in which they were met."""

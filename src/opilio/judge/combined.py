@@ -31,6 +31,7 @@ class Combined(Judge):
     def __init__(self, parts: Sequence[tuple[str, Judging]]) -> None:
         self._names = [name for name, _ in parts]
         self.parts = [Judge.adopt(part) for _, part in parts]
+        self.reads_markup = any(part.reads_markup for part in self.parts)
 
     @abstractmethod
     def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]: ...

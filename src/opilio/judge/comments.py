@@ -63,6 +63,8 @@ def read_comment_keywords(path: Path = _SHIPPED_FILE) -> CommentKeywords:
 class Comments(Judge):
     """`shares` says how often a page with the keyword has comments, `missed` how often one without any keyword has."""
 
+    reads_markup = True
+
     def __init__(self, shares: Mapping[str, float], missed: float = 0.0) -> None:
         self._shares = {keyword.lower(): share for keyword, share in shares.items() if keyword}
         self._missed = missed

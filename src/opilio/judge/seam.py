@@ -18,7 +18,11 @@ class Judging(Protocol):
 
 
 class Judge(Hooks):
-    """A base class: derive from it and write `judge`. Every other method does nothing until it is overridden."""
+    """A base class: derive from it and write `judge`. Every other method does nothing until it is overridden. A judge that looks
+    at the blocks, links or classes of a page says so by `reads_markup`: to judge stored pages again, they are then gleaned anew
+    from their bytes."""
+
+    reads_markup: bool = False
 
     @abstractmethod
     def judge(self, page: Page) -> Verdict: ...

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .record import pack, unpack
     from .rights import opt_out
     from .shards import Place, Shards
-    from .stored import FORMAT_1_UPGRADE, FORMAT_1_VIEW, StoredPage
+    from .stored import FORMAT_1_UPGRADE, FORMAT_1_VIEW, FirstShards, StoredPage
     from .warc import info_record, payload_digest, record_id, response_record
 
 __getattr__ = lazy_names(
@@ -29,7 +29,7 @@ __getattr__ = lazy_names(
         "record": "pack unpack",
         "rights": "opt_out",
         "shards": "Place Shards",
-        "stored": "FORMAT_1_UPGRADE FORMAT_1_VIEW StoredPage",
+        "stored": "FORMAT_1_UPGRADE FORMAT_1_VIEW FirstShards StoredPage",
         "warc": "info_record payload_digest record_id response_record",
     },
 )
@@ -41,6 +41,7 @@ __all__ = [
     "FORMAT_1_UPGRADE",
     "FORMAT_1_VIEW",
     "FORMATS",
+    "FirstShards",
     "Place",
     "SCHEMA",
     "Shards",

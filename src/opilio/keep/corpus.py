@@ -8,7 +8,7 @@ already in the corpus is not kept twice.
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Gleaned, Record
@@ -16,7 +16,7 @@ from opilio.core.outcome import Drop
 
 from .record import unpack
 from .shards import SHARD_SCHEMA, Place, Shards
-from .stored import STORED_SCHEMA, StoredPage, StoredPages
+from .stored import STORED_SCHEMA, FirstShards, StoredPage, StoredPages
 
 SCHEMA: Final = SHARD_SCHEMA + STORED_SCHEMA
 _NOWHERE: Final = Place(0, 0, 0)
@@ -51,6 +51,13 @@ class CorpusShards(NamedTuple):
 
     def every(self) -> Iterator[Shards]:
         return (shards for shelf in self for shards in shelf)
+
+
+class Packed(NamedTuple):
+    """A page as it lies in the shards."""
+
+    record: bytes
+    warc: bytes
 
 
 class Corpus:
@@ -97,13 +104,36 @@ class Corpus:
 
     def read(self, page: StoredPage) -> Record:
         """Returns the document of a page, even of one that was stored a moment ago."""
-        return unpack(self._shards.shelf(page.drop).pages.read(page.page))
+        return unpack(self.packed(page, with_warc=False).record)
+
+    def packed(self, page: StoredPage, *, with_warc: bool) -> Packed:
+        shelf = self._shards.shelf(page.drop)
+        warc = shelf.warc.read(page.warc) if with_warc and page.warc.length else b""
+        return Packed(shelf.pages.read(page.page), warc)
 
     def replace(self, page: StoredPage, drop: Drop | None, score: float, record: bytes) -> None:
         """Gives a stored page another document, which has the new score, and moves it into the corpus or out of it."""
-        self._place(page, page._replace(drop=drop, score=score), record)
+        new = page._replace(drop=drop, score=score)
+        self._place(page, new._replace(title="", language="", tokens=0) if drop is Drop.OPTED_OUT else new, record)
         if drop in (None, Drop.MARKED_NO) and not self.find_key(page.text_key):
             self._texts.add(page.text_key, page.link)
+
+    def begin_again(self, first: FirstShards | None) -> FirstShards:
+        """Begins a pass that stores the document of every page anew, in new shards, or goes on with one that began with these
+        shards. Only the texts of pages that have passed count as taken."""
+        first = first or FirstShards(*(shelf.pages.next() for shelf in self._shards))
+        for shelf, number in zip(self._shards, first, strict=True):
+            shelf.pages.begin(number)
+        self._texts = FingerprintMap()
+        self._texts.extend(self.rows.texts(first))
+        return first
+
+    def sweep(self, commit: Callable[[], None]) -> None:
+        """Rewrites the shards in which records are dead, and removes the old files, so that the shards hold exactly what the
+        rows name. Each shard is a transaction of its own; the same call goes on after a kill."""
+        for shelf, kept in zip(self._shards, (True, False), strict=True):
+            self._sweep(shelf.pages, "page", commit, kept=kept)
+            self._sweep(shelf.warc, "warc", commit, kept=kept)
 
     def sync(self) -> None:
         for shards in self._shards.every():
@@ -118,9 +148,25 @@ class Corpus:
         place, warc = target.pages.append(record), old.warc
         source.pages.bury(old.page)
         if source is not target and warc.length:
-            warc = target.warc.append(source.warc.read(old.warc))
+            bytes_too = new.drop is not Drop.OPTED_OUT
+            warc = target.warc.append(source.warc.read(old.warc)) if bytes_too else _NOWHERE
             source.warc.bury(old.warc)
         self.rows.put(new._replace(page=place, warc=warc))
+
+    def _sweep(self, shards: Shards, kind: Literal["page", "warc"], commit: Callable[[], None], *, kept: bool) -> None:
+        shards.sync()
+        for number in (holed := shards.with_holes()):
+            if holed[-1] == shards.next() - 1:
+                shards.begin(shards.next())
+            for row in self.rows.in_shard(kind, number, kept=kept):
+                if kind == "page":
+                    self.rows.put(row._replace(page=shards.append(shards.read(row.page))))
+                else:
+                    self.rows.put(row._replace(warc=shards.append(shards.read(row.warc))))
+            shards.forget(number)
+            shards.sync()
+            commit()
+            shards.remove(number)
 
 
 def _key(digest: bytes) -> int:

@@ -82,7 +82,7 @@ class Shards:
 
     def append(self, record: bytes) -> Place:
         if self._size >= self._max_bytes:
-            self._begin(self._number + 1)
+            self.begin(self._number + 1)
         out = self._open()
         place = Place(self._number, self._size, len(record))
         self._write(out, record)
@@ -104,6 +104,30 @@ class Shards:
         """Notes that the record at this place is dead."""
         self._note("dead = dead + excluded.dead", place.shard, 0, place.length)
 
+    def next(self) -> int:
+        """Returns the number of the first shard that nothing was committed to yet."""
+        return max(self.committed(), default=-1) + 1
+
+    def begin(self, number: int) -> None:
+        """Appends to this shard from now on, or to the present one if that is later."""
+        if number > self._number:
+            self.sync()
+            self.close()
+            self._number, self._size = number, 0
+
+    def with_holes(self) -> list[int]:
+        """Returns the numbers of the shards in which records are dead."""
+        query = "SELECT number FROM shards WHERE kind = ? AND dead > 0 ORDER BY number"
+        return [number for (number,) in self._connection.execute(query, (self._kind,))]
+
+    def forget(self, number: int) -> None:
+        """Forgets a shard, whose file may be removed after the commit."""
+        self._connection.execute("DELETE FROM shards WHERE kind = ? AND number = ?", (self._kind, number))
+
+    def remove(self, number: int) -> None:
+        """Removes the file of a shard that is forgotten. A kill before that is harmless: recovery removes it too."""
+        self.path(number).unlink(missing_ok=True)
+
     def sync(self) -> None:
         """Makes everything that was appended durable and notes it in the open transaction."""
         if self._file is None or not self._dirty:
@@ -122,11 +146,6 @@ class Shards:
             file, self._file = self._file, None
             with contextlib.suppress(OSError):
                 file.close()
-
-    def _begin(self, number: int) -> None:
-        self.sync()
-        self.close()
-        self._number, self._size = number, 0
 
     def _note(self, change: str, number: int, size: int, dead: int) -> None:
         query = f"INSERT INTO shards VALUES (?, ?, ?, ?) ON CONFLICT (kind, number) DO UPDATE SET {change}"  # noqa: S608

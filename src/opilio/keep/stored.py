@@ -9,7 +9,7 @@ Rules:
 
 import sqlite3
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from opilio.core.outcome import Drop
 
@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS stored (
 );
 CREATE INDEX IF NOT EXISTS corpus ON stored (page_shard, page_offset) WHERE "drop" IS NULL;
 """
+_NEWER: Final = 'page_shard >= CASE WHEN "drop" IS NULL THEN ? ELSE ? END'
 # Format 1 stored only what was kept, in the table `records`, without titles. `set_aside` had what was marked no.
 _OF_FORMAT_1: Final = """
 SELECT link, {drop} AS "drop", coalesce((SELECT judge_score FROM links WHERE id = link), 1.0) AS score, '' AS title, language,
@@ -40,6 +41,13 @@ INSERT INTO stored {_OF_FORMAT_1.format(drop="NULL", table="records")};
 DROP TABLE records;
 ALTER TABLE shards ADD COLUMN dead INTEGER NOT NULL DEFAULT 0;
 """
+
+
+class FirstShards(NamedTuple):
+    """The first shards of documents that a pass over all pages has written."""
+
+    kept: int
+    refused: int
 
 
 class StoredPage(NamedTuple):
@@ -88,9 +96,33 @@ class StoredPages:
         query = 'SELECT language, count(*) FROM stored WHERE "drop" IS NULL GROUP BY language ORDER BY count(*) DESC LIMIT ?'
         return dict(self._execute(query, (most,)).fetchall())
 
-    def texts(self) -> Iterator[tuple[int, int]]:
-        """Yields key and link of the texts that must not be kept again. A copy of a page marked no is not wanted either."""
-        return self._execute('SELECT text_key, link FROM stored WHERE "drop" IS NULL OR "drop" = ?', (Drop.MARKED_NO,))
+    def texts(self, first: "FirstShards | None" = None) -> Iterator[tuple[int, int]]:
+        """Yields key and link of the texts that must not be kept again, of all pages or of those whose documents lie in these
+        shards or later ones. A copy of a page marked no is not wanted either."""
+        query = f'SELECT text_key, link FROM stored WHERE ("drop" IS NULL OR "drop" = ?) AND {_NEWER}'  # noqa: S608
+        return self._execute(query, (Drop.MARKED_NO, *(first or FirstShards(0, 0))))
+
+    def older(self, first: "FirstShards") -> list[int]:
+        """Returns the links of the pages whose documents lie in older shards than these, those of the corpus first, then those
+        that are marked no, each in the order in which they were written. Pages that opt out are left out."""
+        order = '"drop" IS NOT NULL, "drop" IS NOT ?, page_shard, page_offset'
+        query = f'SELECT link FROM stored WHERE NOT {_NEWER} AND "drop" IS NOT ? ORDER BY {order}'  # noqa: S608
+        return [link for (link,) in self._execute(query, (*first, Drop.OPTED_OUT, Drop.MARKED_NO))]
+
+    def count_refused(self) -> int:
+        """Counts the pages that are not in the corpus; those that opt out, of which no text is stored, do not count."""
+        query = 'SELECT count(*) FROM stored WHERE "drop" IS NOT NULL AND "drop" != ?'
+        return int(self._execute(query, (Drop.OPTED_OUT,)).fetchone()[0])
+
+    def without_bytes(self) -> int:
+        """Counts the pages of which only the text is stored."""
+        query = 'SELECT count(*) FROM stored WHERE warc_length = 0 AND "drop" IS NOT ?'
+        return int(self._execute(query, (Drop.OPTED_OUT,)).fetchone()[0])
+
+    def in_shard(self, kind: Literal["page", "warc"], number: int, *, kept: bool) -> list[StoredPage]:
+        """Returns the pages whose documents, or WARC records, lie in this shard, in their order there."""
+        condition = f'WHERE ("drop" IS NULL) = ? AND {kind}_shard = ? AND {kind}_length > 0 ORDER BY {kind}_offset'
+        return list(self._rows(condition, kept, number))
 
     def set_aside(self) -> list[StoredPage]:
         """Takes over the rows that format 1 had set aside. They lie in the shards of the corpus."""

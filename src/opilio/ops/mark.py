@@ -41,8 +41,8 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
 
         marking = build_marking(database, folder, config, tally, teach, now_s)
         marked = marking.mark(url, belongs, now_s)
-        marking.documents.sync()
-        marking.documents.close()
+        marking.documents.corpus.sync()
+        marking.documents.corpus.close()
         database.meta.tally = tally
         database.commit()
         return (

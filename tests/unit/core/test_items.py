@@ -40,7 +40,7 @@ VALUES = [
     Fetched("http://a/", Outcome.OK, 200, (("A", "b"),), b"\x00\xff", "", 3.5, "192.0.2.1", 1.0, 0.5, ""),
     PAGE,
     VERDICT,
-    Gleaned(None, "", PAGE, VERDICT, b"\x01", 3, b"record", b"warc"),
+    Gleaned(None, "", PAGE, VERDICT, b"\x01", 3, 7, b"record", b"warc"),
     Gleaned(Drop.NOT_TEXT, "why"),
 ]
 

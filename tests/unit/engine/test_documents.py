@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from opilio.core.items import Gleaned, Record, Verdict
+from opilio.core.items import Gleaned, Record
 from opilio.core.outcome import Drop
 from opilio.engine.documents import Documents
 from opilio.folder import Tally
@@ -38,7 +39,9 @@ class _Desk:
     def store(self, number: int, drop: Drop | None = None, refused: str = "bytes") -> None:
         digest = number.to_bytes(32, "little")
         found = page(TEXT, number, language="de")
-        gleaned = Gleaned(None, page=found, text_digest=digest, tokens=3, record=pack(_record(number)), warc=b"x")
+        gleaned = Gleaned(
+            None, page=found, text_digest=digest, tokens=3, text_bytes=7, record=pack(_record(number)), warc=b"x"
+        )
         self.documents.store(number, gleaned, drop, refused)
 
     def found(self, number: int) -> StoredPage:
@@ -46,11 +49,9 @@ class _Desk:
         assert page is not None
         return page
 
-    def overrule(self, number: int, drop: Drop | None) -> None:
-        page = self.found(number)
-        self.documents.overrule(
-            page, drop, self.documents.read(page), Verdict(float(drop is None), belongs=drop is None)
-        )
+    def replace(self, number: int, drop: Drop | None) -> None:
+        record = msgspec.structs.replace(_record(number), score=float(drop is None))
+        self.documents.replace(self.found(number), drop, pack(record), record.score, len(TEXT.encode()))
 
     def counts(self) -> tuple[int, int, int]:
         """Returns what the tally says, after checking that the corpus holds as many documents."""
@@ -70,25 +71,25 @@ def desk(tmp_path: Path) -> Iterator[_Desk]:
 
 def test_a_kept_document_is_counted_and_can_be_read_at_once(desk: _Desk) -> None:
     desk.store(1)
-    assert desk.documents.read(desk.found(1)) == _record(1)
+    assert desk.corpus.read(desk.found(1)) == _record(1)
     assert desk.counts() == (1, 3, 7)
 
 
 def test_a_page_that_leaves_the_corpus_is_not_counted_until_it_comes_back(desk: _Desk) -> None:
     desk.store(1)
     desk.store(2)
-    desk.overrule(1, Drop.MARKED_NO)
+    desk.replace(1, Drop.MARKED_NO)
     assert desk.counts() == (1, 3, 7)
     assert (desk.found(1).drop, desk.found(1).score) == (Drop.MARKED_NO, 0.0)
-    desk.overrule(1, None)
+    desk.replace(1, None)
     assert desk.counts() == (2, 6, 14)
-    assert desk.documents.read(desk.found(1)).score == 1.0
+    assert desk.corpus.read(desk.found(1)).score == 1.0
 
 
 @pytest.mark.parametrize(("refused", "warc_bytes"), [("bytes", 1), ("text", 0)])
 def test_a_refused_page_is_stored_as_the_settings_say(desk: _Desk, refused: str, warc_bytes: int) -> None:
     desk.store(1, Drop.NOT_RELEVANT, refused)
-    assert desk.documents.read(desk.found(1)) == _record(1)
+    assert desk.corpus.read(desk.found(1)) == _record(1)
     assert desk.found(1).warc.length == warc_bytes
     assert desk.counts() == (0, 0, 0)
 
@@ -105,5 +106,5 @@ def test_a_page_of_the_corpus_with_the_same_text_is_found(desk: _Desk) -> None:
     desk.store(2)
     assert desk.documents.kept_twin(desk.found(1)) == 0
     assert desk.documents.kept_twin(desk.found(2)._replace(text_key=desk.found(1).text_key)) == 1
-    desk.overrule(1, Drop.MARKED_NO)
+    desk.replace(1, Drop.MARKED_NO)
     assert desk.documents.kept_twin(desk.found(2)._replace(text_key=desk.found(1).text_key)) == 0
