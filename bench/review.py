@@ -3,13 +3,13 @@
 For each topic of OPILIO_DATA/samples/topics.jsonl the judge of the recipe `learned` gets one text that somebody has written about
 it, meets all pages of `schools`, and asks about the pages that `opilio review` would ask about; the labels answer. F1 is that of
 the verdicts on all pages that it did not ask about: at the judge's own line, and at the best possible line, which tells how well
-the pages are ranked. Other ways of asking stand beside it: about the pages nearest to the judge's line, about those with the
-highest scores, and about pages drawn by chance.
+the pages are ranked. Other ways of asking stand beside it: about the pages nearest to the judge's line, and by chance.
 """
 
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -29,6 +29,7 @@ from .form import Cell, Goal, Report
 from .schools import Schools, read_schools
 
 _ANSWERS: Final = (0, 10, 20)
+_RULES: Final = ("review", "nearest", "chance")
 _LINE: Final = 0.5
 _GOAL: Final = 60.0
 _COLUMNS: Final = ("topic", "asked about", "answers", "yes %", "F1 at its line %", "F1 at the best line %")
@@ -63,32 +64,38 @@ class Plain:
 
 
 def run(topics: int = 12, rounds: int = 1, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Report:
-    """`topics`: how many of the file are taken, in its order. `rounds`: how many of a topic's texts are tried, each alone. A topic
-    takes about two minutes for each."""
+    """`topics`: how many of the file are taken, in its order. `rounds`: how many texts of each topic are tried, each alone, which
+    takes two minutes each."""
     schools = read_schools()
     texts = _own_texts()
     chosen = [(topic, text) for topic in list(texts)[:topics] for text in texts[topic][:rounds]]
     found: list[tuple[str, str, int, Stage]] = []
     for number, (topic, text) in enumerate(chosen):
         progress(number, len(chosen))
-        for rule in ("review", "nearest", "highest", "chance"):
-            found += [(topic, rule, *stage) for stage in interview(schools, topic, text, rule)]
+        judge = acquainted(schools, topic, text)
+        for rule in _RULES:
+            found += [(topic, rule, *stage) for stage in interview(schools, topic, deepcopy(judge), rule)]
     return _report(found)
 
 
-def interview(
-    schools: Schools, topic: str, text: str, rule: str, answers: Sequence[int] = _ANSWERS
-) -> Iterator[tuple[int, Stage]]:
-    """Yields how good the verdicts are after each of these numbers of answers."""
+def acquainted(schools: Schools, topic: str, text: str) -> Judge:
+    """Returns a judge that has met all pages."""
     config = load_config(recipe="learned")
     judge = Judge.adopt(build_plugin("judge", config.judge, Context(config, None, (Sample(topic, text),))))
-    pages = list(schools.pages.values())
-    for page in pages:
+    for page in schools.pages.values():
         judge.watch(page, judge.judge(page))
+    return judge
+
+
+def interview(
+    schools: Schools, topic: str, judge: Judge, rule: str, answers: Sequence[int] = _ANSWERS
+) -> Iterator[tuple[int, Stage]]:
+    """Yields how good the verdicts are after each of these numbers of answers."""
+    pages = list(schools.pages.values())
     relevant = schools.labels.relevant(topic)
     verdicts = [judge.judge(page) for page in pages]
     ranked = sorted(range(len(pages)), key=lambda place: -verdicts[place].score)
-    pool = choose_pool(ranked) if rule == "review" else dict.fromkeys(ranked, 1)
+    pool = choose_pool(ranked)
     asked_pages = [pages[place] for place in pool]
     interviewer = _interviewer(rule, asked_pages, list(pool.values()))
     scores = [verdicts[place].score for place in pool]
@@ -111,7 +118,6 @@ def _interviewer(rule: str, pages: Sequence[Page], weights: Sequence[int]) -> In
         return Asking([f"{page.title} {page.text}" for page in pages], weights)
     keys: dict[str, Callable[[float, float], float]] = {
         "nearest": lambda score, line: abs(score - line),
-        "highest": lambda score, _line: -score,
         "chance": lambda _score, _line: random.random(),
     }
     return Plain(keys[rule])

@@ -67,10 +67,10 @@ class Marking:
 
     def recall(self, urls: Sequence[str]) -> Iterator[tuple[Page, bool]]:
         """Yields the pages with these URLs that are marked and stored, each with its mark."""
-        for link in map(self._frontier.find, urls):
+        for link in map(self.frontier.find, urls):
             belongs, page = self.marks.get(link), self.documents.find(link)
             if belongs is not None and page is not None:
-                yield page_of(self.documents.read(page)), belongs
+                yield page_of(self.documents.corpus.read(page)), belongs
 
     def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
         if row.state is not State.DONE:

@@ -18,6 +18,7 @@ from opilio.core.listed_page import ListedPage
 from opilio.engine import Marked
 from opilio.engine.stored_page import page_of
 from opilio.folder import CrawlFolder, View
+from opilio.judge import Judge
 from opilio.judge.asking import Asking, choose_pool
 from opilio.judge.line import dividing_line
 
@@ -57,7 +58,7 @@ class _Pool(NamedTuple):
 
     def judge(self, folder: CrawlFolder) -> list[float]:
         """Returns the scores that the crawl's judge gives now. Those of a judge that needs the markup stay as they are."""
-        judge = choose_judge(folder, recipe=None, settings=(), like=()).judge
+        judge = Judge.adopt(choose_judge(folder, recipe=None, settings=(), like=()).judge)
         if judge.reads_markup:
             return [page.score for page in self.pages]
         return [judge.judge(page_of(record)).score for record in self.records]
