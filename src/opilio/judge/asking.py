@@ -3,8 +3,8 @@
 Pages are ranked by score. Somewhere in the ranking lies the true line: most pages above it belong, and most below it do not. Each
 answer tells on which side of it a page was, at the rank that it had when it was asked about; later it is one of those that
 the judge has learned from, and its rank says nothing any more. The next question is at the median of what is then believed
-about the line. At first that is the judge's own line, with so much doubt that a few answers suffice to leave it: asked only
-about its own line, a judge that keeps far too much hears no ten times, and learns little.
+about the line. At first that is little more than the judge's own line, with so much doubt that a few answers suffice to leave
+it: asked only about its own line, a judge that keeps far too much hears no ten times, and learns little.
 
 Of the pages near that rank the one that is least like those asked about is taken. Many pages are represented by a few, more of
 them the higher they rank, because all of them are judged anew after each answer.
