@@ -149,7 +149,7 @@ def build_marking(
 def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: Judging | None = None) -> Retrial:
     """Builds the parts of a crawl that know its stored pages, to judge them again by these settings, or by a judge of the
     caller's own. They are the folder's settings from then on. A judge that the folder's last run did not have begins without a
-    state, and meets all stored pages first."""
+    state, and meets stored pages first."""
     saved = database.meta.config
     _forget_others(config, database)
     if saved is None or (saved.judge, saved.corpus) != (config.judge, config.corpus):

@@ -21,7 +21,7 @@ import msgspec
 
 from opilio.core.config import Config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Gleaned
+from opilio.core.items import Gleaned, Page
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.enqueue import Frontier, LinkReader
@@ -36,6 +36,7 @@ from .stored_page import stored_page
 from .work import Appeal
 
 _BATCH_PAGES: Final = 256
+_MET_PAGES: Final = 1_000
 Progress = Callable[[int, int], None]  # pages judged, and all of them
 
 
@@ -141,14 +142,23 @@ class Retrial:
 
 
 def acquaint(judge: Judge, corpus: Corpus, marks: Marks, limits: Limits) -> None:
-    """Shows a judge that learns all stored pages, in the order in which they were met, and the operator's marks."""
-    for row in corpus.rows.all():
-        if row.drop is not Drop.OPTED_OUT:
-            record, warc = corpus.packed(row, with_warc=judge.reads_markup)
-            page = stored_page(unpack(record), warc, limits)
-            judge.watch(page, judge.judge(page))
-            if (marked := marks.get(row.link)) is not None:
-                judge.teach(page, marked)
+    """Shows a judge that learns the stored pages, evenly chosen if there are many, in the order in which they were met; and then
+    all pages that the operator has marked. A judge that learns keeps a few hundred pages to compare others with, so more than a
+    thousand would cost time and teach it nothing."""
+
+    def read(link: int) -> Page:
+        row = corpus.rows.get(link)
+        assert row is not None
+        record, warc = corpus.packed(row, with_warc=judge.reads_markup)
+        return stored_page(unpack(record), warc, limits)
+
+    links = corpus.rows.links()
+    for link in links[:: -(-len(links) // _MET_PAGES) or 1]:
+        page = read(link)
+        judge.watch(page, judge.judge(page))
+    for link in links:
+        if (marked := marks.get(link)) is not None:
+            judge.teach(read(link), marked)
 
 
 def _digest(config: Config, judge: Judge) -> str:

@@ -80,6 +80,11 @@ class StoredPages:
         """Yields every stored page in the order of the links."""
         return self._rows("ORDER BY link")
 
+    def links(self) -> list[int]:
+        """Returns the links of all stored pages, except those that opt out."""
+        rows = self._execute('SELECT link FROM stored WHERE "drop" IS NOT ? ORDER BY link', (Drop.OPTED_OUT,))
+        return [link for (link,) in rows]
+
     def kept(self) -> Iterator[StoredPage]:
         """Yields the pages of the corpus in the order in which they were kept."""
         return self._rows('WHERE "drop" IS NULL ORDER BY page_shard, page_offset')
