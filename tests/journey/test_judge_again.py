@@ -15,6 +15,7 @@ from bench.invariants import Inspector
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Page, Verdict
 from opilio.folder import CrawlFolder, View
+from opilio.keep import FORMATS
 from tests.builders import run_opilio, write_web
 
 PROSE: Final = "A long enough paragraph about an animal that looks like another one and is not one. " * 4
@@ -222,3 +223,37 @@ def test_a_folder_without_a_crawl_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(CrawlDirError, match="holds no crawl"):
         opilio.judge_again(tmp_path / "nothing")
     assert not (tmp_path / "nothing").exists()
+
+
+# --- exports by score
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_an_export_by_score_takes_refused_pages_too(folder: Path, tmp_path: Path, style: str) -> None:
+    assert opilio.export(folder, style, tmp_path / "all", min_score=0.0).documents == 20
+    assert opilio.export(folder, style, tmp_path / "best", min_score=0.5).documents == 10
+    assert (tmp_path / "best").stat().st_size < (tmp_path / "all").stat().st_size
+
+
+def test_an_export_by_score_leaves_out_what_is_marked_no_short_or_there_already(folder: Path, tmp_path: Path) -> None:
+    opilio.mark(folder, url(1), belongs=False)
+    opilio.mark(folder, url(4), belongs=False)
+    run_opilio("export", "c", "--format", "jsonl", "-o", "out.jsonl", "--min-score", 0, folder=tmp_path)
+    found = [json.loads(line)["url"] for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert sorted(found) == sorted(url(page) for page in range(20) if page not in (1, 4))
+
+
+def test_a_score_outside_of_its_range_is_refused(folder: Path) -> None:
+    with pytest.raises(ConfigError, match="from 0 to 1, not 40"):
+        opilio.export(folder, min_score=40)
+
+
+# --- what marks leave behind
+
+
+def test_the_end_of_a_run_removes_what_marks_left_in_the_shards(web: Path, folder: Path) -> None:
+    opilio.mark(folder, url(4), belongs=False)
+    assert url(4) in warc_pages(folder / "warc")
+    crawl(web, folder)
+    assert url(4) not in warc_pages(folder / "warc")
+    assert sound(folder)

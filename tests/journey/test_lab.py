@@ -130,12 +130,12 @@ def test_a_crawl_becomes_a_web_for_the_lab(tmp_path: Path) -> None:
     settings = {"crawl": {"workers": 1}}
     list(opilio.crawl(settings, tmp_path / "mine", web=web, seeds=[page_url("sheep", 0)]))
     done = run_opilio("lab", "record", tmp_path / "mine", "-o", tmp_path / "own.warc.gz")
-    assert f"{2 * PAGES} pages and 1 redirects" in done.stderr
-    assert "1 pages were fetched and not kept" in done.stderr  # the list is too short for a document
+    assert f"{2 * PAGES + 1} pages and 1 redirects" in done.stderr  # the list too, which is too short for a document
+    assert "are missing" not in done.stderr
     run_opilio("lab", "run", "--web", tmp_path / "own.warc.gz", "--topic", "lang.en", "--json", tmp_path / "out.json")
     runs = _runs(tmp_path / "out.json")
-    assert {run["relevant"] for run in runs} == {2 * PAGES}
-    assert {run["harvest_at_r"] for run in runs} == {1.0}
+    assert {run["relevant"] for run in runs} == {2 * PAGES}  # the list is in the web, and is not relevant
+    assert {run["harvest_at_r"] for run in runs} <= {1.0, 1 - 1 / (2 * PAGES)}
 
 
 def test_a_folder_without_documents_makes_no_web(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Final
 import pytest
 
 import opilio
+from opilio.core.outcome import Drop
 from opilio.folder import CrawlFolder, View
 from opilio.keep import export_corpus
 from opilio.webs.server import LoopbackServer
@@ -69,6 +70,19 @@ def test_its_corpus_is_read_and_exported(folder: CrawlFolder, tmp_path: Path) ->
     with View(folder) as view:
         assert export_corpus(view.documents, "jsonl", tmp_path / "corpus.jsonl") == 24
     assert len((tmp_path / "corpus.jsonl").read_text("utf-8").splitlines()) == 24
+
+
+def test_its_stored_pages_are_listed_before_and_after_it_is_upgraded(folder: CrawlFolder) -> None:
+    with View(folder) as view:
+        assert {page.drop for _, page in view.stored()} == {None}
+    changes = opilio.judge_again(folder.path, workers=1)
+    assert changes.not_stored == 15
+    assert changes.changes.judged == 25
+    with View(folder) as view:
+        assert len(list(view.kept())) == changes.changes.kept
+        assert [link.url for link, page in view.stored() if page.drop is Drop.MARKED_NO] == [MARKED]
+        assert all(page.title for _, page in view.stored())
+        assert {view.documents.at(page).url for _, page in view.stored()} == {link.url for link, _ in view.stored()}
 
 
 def test_what_was_set_aside_can_be_taken_back(folder: CrawlFolder) -> None:

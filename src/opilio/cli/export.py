@@ -14,6 +14,10 @@ def export(
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="The file to write; DIR/corpus.FORMAT if not given.")
     ] = None,
+    min_score: Annotated[
+        float | None,
+        typer.Option(metavar="SCORE", help="Every stored page with at least this score, kept or not."),
+    ] = None,
     where: Where = "",
 ) -> None:
     """Write the corpus as JSON lines, Parquet or text, even while the crawl runs.
@@ -30,6 +34,11 @@ def export(
     ) as bar:
         task = bar.add_task("export", total=None)
         written = write(
-            folder, style, output, lambda done, total: bar.update(task, completed=done, total=total), where=where
+            folder,
+            style,
+            output,
+            lambda done, total: bar.update(task, completed=done, total=total),
+            min_score=min_score,
+            where=where,
         )
     typer.echo(f"Wrote {written.documents:,} documents to {written.path}.", err=True)

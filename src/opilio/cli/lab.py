@@ -100,8 +100,8 @@ def record(
     typer.echo(f"{made.web}: {made.pages:,} pages and {made.redirects:,} redirects. Labels: {made.labels}", err=True)
     if made.left_out:
         typer.echo(
-            f"{made.left_out:,} pages were fetched and not kept, so their bytes are not in {folder}, and the web is easier than "
-            "the one you crawled. Crawl with `--set judge.name=everything` to keep nearly all.",
+            f"{made.left_out:,} pages that were fetched are missing, because their bytes are not in {folder}: pages without "
+            "text, pages that opt out, and whatever was refused without keep.refused=bytes.",
             err=True,
         )
 

@@ -255,6 +255,7 @@ class Crawl:
         if not self._tasks:
             self._database.meta.clean = True
         kept = self._commit()
+        self.parts.corpus.sweep(self._database.commit)
         self._save_seen()
         return kept
 

@@ -77,9 +77,9 @@ class LinkReader:
     def count_dropped(self, drop: Drop) -> int:
         return self._count('links WHERE "drop" = ?', drop)
 
-    def count_not_kept(self) -> int:
-        """Counts the pages that were fetched and not kept."""
-        return self._count('links WHERE outcome = ? AND "drop" IS NOT NULL', Outcome.OK)
+    def count_pages(self) -> int:
+        """Counts the pages that were fetched."""
+        return self._count("links WHERE outcome = ?", Outcome.OK)
 
     def states(self) -> dict[State, int]:
         rows = self._execute("SELECT state, count(*) FROM links GROUP BY state")

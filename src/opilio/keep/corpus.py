@@ -121,6 +121,7 @@ class Corpus:
     def begin_again(self, first: FirstShards | None) -> FirstShards:
         """Begins a pass that stores the document of every page anew, in new shards, or goes on with one that began with these
         shards. Only the texts of pages that have passed count as taken."""
+        self.sync()
         first = first or FirstShards(*(shelf.pages.next() for shelf in self._shards))
         for shelf, number in zip(self._shards, first, strict=True):
             shelf.pages.begin(number)

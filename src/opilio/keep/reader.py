@@ -20,14 +20,21 @@ Value = TypeVar("Value", bytes, Record)
 
 
 class CorpusReader:
-    """Reads committed documents, even beside a running crawl."""
+    """Reads committed documents, even beside a running crawl: those of the corpus, or all with at least the score `least`."""
 
-    def __init__(self, connection: sqlite3.Connection, folder: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, folder: Path, least: float | None = None) -> None:
+        self._connection = connection
+        self._folder = folder
+        self._least = least
         self._shards = CorpusShards.of(connection, folder)
         self.rows = StoredPages(connection)
 
     def __len__(self) -> int:
-        return self.rows.count_kept()
+        return self.rows.count_kept() if self._least is None else sum(1 for _ in self._pages())
+
+    def from_score(self, least: float) -> "CorpusReader":
+        """Reads the stored pages with at least this score, whether they are kept or not (`StoredPages.from_score`)."""
+        return CorpusReader(self._connection, self._folder, least)
 
     def languages(self, most: int = 20) -> dict[str, int]:
         """Documents by language, the most frequent languages first."""
@@ -54,6 +61,9 @@ class CorpusReader:
     def at(self, page: StoredPage) -> Record:
         return self._sound(unpack, page, self._shards.shelf(page.drop).pages.read(page.page))
 
+    def _pages(self) -> Iterator[StoredPage]:
+        return self.rows.kept() if self._least is None else self.rows.from_score(self._least)
+
     def _path(self, page: StoredPage) -> Path:
         return self._shards.shelf(page.drop).pages.path(page.page.shard)
 
@@ -75,7 +85,7 @@ class CorpusReader:
     def _frames(self) -> Iterator[tuple[StoredPage, bytes]]:
         opened, file = None, None
         try:
-            for page in self.rows.kept():
+            for page in self._pages():
                 path = self._path(page)
                 if path != opened or file is None:
                     if file:

@@ -89,9 +89,24 @@ class StoredPages:
         """Yields the pages of the corpus in the order in which they were kept."""
         return self._rows('WHERE "drop" IS NULL ORDER BY page_shard, page_offset')
 
+    def from_score(self, least: float) -> Iterator[StoredPage]:
+        """Yields the pages with at least this score, those of the corpus first. The score takes the place of the verdict and of
+        nothing else: short pages, pages that are marked no or opt out, and second copies of a text are left out."""
+        marked_no = self._execute('SELECT text_key FROM stored WHERE "drop" = ?', (Drop.MARKED_NO,))
+        taken = {key for (key,) in marked_no}
+        chosen = 'score >= ? AND ("drop" IS NULL OR "drop" IN (?, ?))'
+        condition = f'WHERE {chosen} ORDER BY "drop" IS NOT NULL, page_shard, page_offset'
+        for page in self._rows(condition, least, Drop.NOT_RELEVANT, Drop.DUPLICATE):
+            if page.text_key not in taken:
+                taken.add(page.text_key)
+                yield page
+
     def with_bytes(self) -> Iterator[StoredPage]:
         """Yields the pages that have a WARC record, those of the corpus first, in the order in which they were written."""
         return self._rows('WHERE warc_length > 0 ORDER BY "drop" IS NOT NULL, warc_shard, warc_offset')
+
+    def count_with_bytes(self) -> int:
+        return int(self._execute("SELECT count(*) FROM stored WHERE warc_length > 0").fetchone()[0])
 
     def count_kept(self) -> int:
         return int(self._execute('SELECT count(*) FROM stored WHERE "drop" IS NULL').fetchone()[0])

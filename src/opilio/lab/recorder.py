@@ -1,10 +1,12 @@
 """A crawl's folder made into a web for the lab: one WARC file, and labels for its pages.
 
 Rules:
-* Only documents have their bytes in a crawl's folder, so only they are pages of the web. What was fetched and not kept is
-  counted: a web without the pages that do not belong flatters every recipe. With the judge `everything` nearly all are kept.
+* Every page whose bytes are stored is a page of the web, whether it is in the corpus or not. What was fetched and not stored is
+  counted: a web without the pages that do not belong flatters every recipe. With `keep.refused = "bytes"`, all that is missing
+  are pages without text and those that opt out.
 * Redirects that were followed are written as redirects, so that links to the old addresses lead on.
-* The labels are `lang.CODE`, as the language identifier says. Whoever has better ones writes a file of their own.
+* The labels are `lang.CODE`, as the language identifier says, on pages that are long enough for a document. Whoever has better
+  ones writes a file of their own.
 
 Invariant: only what the crawl has committed is read, and a web gets its name only when it is whole.
 """
@@ -28,15 +30,15 @@ class Recording(NamedTuple):
     web: Path
     pages: int
     redirects: int
-    left_out: int  # pages that were fetched and not kept
+    left_out: int  # pages that were fetched and are not stored
     labels: Path
 
 
 def record_web(folder: CrawlFolder, path: Path) -> Recording:
     labels = labels_beside(path)
     with View(folder) as view:
-        if not (pages := len(view.documents)):
-            raise CrawlDirError(f"{folder.path} has no documents: there is nothing to make a web of.")
+        if not (pages := view.documents.rows.count_with_bytes()):
+            raise CrawlDirError(f"{folder.path} has no stored pages: there is nothing to make a web of.")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path) as part:
@@ -48,7 +50,7 @@ def record_web(folder: CrawlFolder, path: Path) -> Recording:
             raise StorageError(
                 f"cannot write {path}: {error.strerror or error}. The crawl itself is untouched."
             ) from error
-        return Recording(path, pages, redirects, view.links.count_not_kept(), labels)
+        return Recording(path, pages, redirects, view.links.count_pages() - pages, labels)
 
 
 def _write_redirects(view: View, out: IO[bytes]) -> int:
@@ -62,5 +64,9 @@ def _write_redirects(view: View, out: IO[bytes]) -> int:
 
 
 def _labels(view: View) -> str:
-    rows = sorted((link.url, f"lang.{entry.language}" if entry.language else "") for link, entry in view.kept())
+    stored = ((link.url, page) for link, page in view.stored() if page.warc.length)
+    rows = sorted(
+        (url, f"lang.{page.language}" if page.language and page.drop is not Drop.TOO_SHORT else "")
+        for url, page in stored
+    )
     return "\n".join(("url\tlabel", *map("\t".join, rows), ""))

@@ -37,12 +37,14 @@ def judge_again(
     other settings make, which are the crawl's from then on. `judge` may be an object of your own. After a kill, the same call
     goes on."""
     place = CrawlFolder(Path(folder))
-    with View(place) as view:  # raises where there is no crawl
-        not_stored = view.count_not_stored()
+    with View(place):  # raises where there is no crawl
+        pass
     said = Said(recipe, (*settings, *numbers(("crawl.workers", workers))), absolute(like))
     config = settle(known(place.path), said).config
     with event_loop() as runner, FolderLock(place):
         changes = runner.run(_judge(place, config, judge, progress))
+    with View(place) as view:
+        not_stored = view.count_not_stored()
     forgotten = place.config.exists() and (like or recipe or said.settings)
     warning = f"write these settings into {place.config} too: it decides when the crawl goes on." if forgotten else None
     return JudgedAgain(changes, not_stored, warning)

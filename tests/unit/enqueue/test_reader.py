@@ -70,7 +70,7 @@ def test_links_are_counted_by_what_became_of_them(reader: LinkReader) -> None:
     assert reader.states() == {State.QUEUED: 2, State.WAITING: 1, State.DONE: 3}
     assert reader.buckets() == {1: 2, 2: 1}
     assert reader.judged() == JudgedPages(2, 1)
-    assert (reader.count_dropped(Drop.NOT_RELEVANT), reader.count_not_kept()) == (1, 2)
+    assert (reader.count_dropped(Drop.NOT_RELEVANT), reader.count_pages()) == (1, 3)
     assert [(link.id, ending) for link, ending in reader.dropped(Drop.REDIRECTED)] == [(3, MOVED)]
 
 

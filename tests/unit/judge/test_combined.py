@@ -224,3 +224,13 @@ def test_options_of_the_wrong_kind_are_said_before_the_first_page() -> None:
         build(name="sum", parts=[GERMAN], threshold="high")
     with pytest.raises(ConfigError, match="from 0 to 1, not 5"):
         build(name="sum", parts=[GERMAN], threshold=5)
+
+
+def test_a_combination_reads_markup_if_a_part_does() -> None:
+    config = load_config()
+    texts, markup = {"name": "everything"}, {"name": "comments"}
+    found = [
+        build_plugin("judge", {"name": "any-of", "parts": parts}, Context(config, None))
+        for parts in ([texts], [texts, markup])
+    ]
+    assert [judge.reads_markup for judge in found] == [False, True]

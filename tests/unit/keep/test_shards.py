@@ -174,3 +174,38 @@ def test_a_folder_that_cannot_be_written_is_named(database: Database, tmp_path: 
     (tmp_path / "pages" / "pages-00000.zst").mkdir(parents=True)
     with pytest.raises(StorageError, match=r"pages-00000\.zst"):
         shards.append(b"record")
+
+
+def test_dead_records_are_counted_and_their_shard_can_be_forgotten(database: Database, tmp_path: Path) -> None:
+    shards = _opened(database, tmp_path)
+    dead, alive = shards.append(b"dead"), shards.append(b"alive")
+    shards.bury(dead)  # before the shard itself is noted
+    shards.sync()
+    assert shards.with_holes() == [0]
+    shards.begin(shards.next())
+    assert shards.append(shards.read(alive)) == Place(1, 0, 5)
+    shards.forget(0)
+    shards.sync()
+    database.commit()
+    shards.close()
+    assert _opened(database, tmp_path).with_holes() == []  # killed before the file was removed
+    assert [path.name for path in sorted((tmp_path / "pages").iterdir())] == ["pages-00001.zst"]
+
+
+def test_a_record_can_be_read_before_it_is_synced(database: Database, tmp_path: Path) -> None:
+    shards = _opened(database, tmp_path)
+    assert shards.read(shards.append(b"record")) == b"record"
+    shards.close()
+
+
+def test_shards_of_refused_records_lie_in_a_folder_of_their_own(database: Database, tmp_path: Path) -> None:
+    shards = Shards(database.connection, tmp_path, "refused/pages", ".zst", 1000, lambda _name: b"")
+    shards.recover()
+    assert not (tmp_path / "refused").exists()  # not before there is something to store
+    shards.append(b"record")
+    shards.sync()
+    database.commit()
+    shards.append(b"torn")
+    shards.close()
+    assert shards.recover() == 4
+    assert (tmp_path / "refused" / "pages" / "pages-00000.zst").read_bytes() == b"record"
