@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from opilio.ops.judge_try import judge_try
     from opilio.ops.lm import lm_export, lm_info, lm_mix, lm_score, lm_train
     from opilio.ops.mark import mark
+    from opilio.ops.pages import pages
     from opilio.ops.pilot import pilot
     from opilio.ops.read import read
+    from opilio.ops.review import review
     from opilio.ops.running import Running
     from opilio.ops.sample import sample
     from opilio.ops.status import status
@@ -61,8 +63,10 @@ __getattr__ = lazy_names(
         "ops.judge_train": "judge_train_badness judge_train_comments judge_train_commonness",
         "ops.lm": "lm_export lm_info lm_mix lm_score lm_train",
         "ops.mark": "mark",
+        "ops.pages": "pages",
         "ops.pilot": "pilot",
         "ops.read": "read",
+        "ops.review": "review",
         "ops.running": "Running",
         "ops.sample": "sample",
         "ops.status": "status",
@@ -111,8 +115,10 @@ __all__ = [
     "lm_train",
     "load_config",
     "mark",
+    "pages",
     "pilot",
     "read",
+    "review",
     "sample",
     "status",
     "tune",

@@ -25,6 +25,8 @@ _HEADINGS: Final = {
     "Look and correct": {
         "status": "Show how a crawl stands.",
         "why": "Tell the whole story of a URL.",
+        "pages": "List the stored pages, kept or not.",
+        "review": "Answer for the pages that the judge is least sure of, so that it learns.",
         "mark": "Mark a page as belonging or not, even while the crawl runs.",
         "judge": "Try a judge on pages, run it over WARC files, or judge a crawl's pages again.",
     },

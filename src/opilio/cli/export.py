@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from .options import Folder
+from .options import Folder, Where
 
 
 def export(
@@ -18,6 +18,7 @@ def export(
         float | None,
         typer.Option(metavar="SCORE", help="Every stored page with at least this score, kept or not."),
     ] = None,
+    where: Where = "",
 ) -> None:
     """Write the corpus as JSON lines, Parquet or text, even while the crawl runs.
 
@@ -38,5 +39,6 @@ def export(
             output,
             lambda done, total: bar.update(task, completed=done, total=total),
             min_score=min_score,
+            where=where,
         )
     typer.echo(f"Wrote {written.documents:,} documents to {written.path}.", err=True)

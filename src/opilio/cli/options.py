@@ -27,6 +27,12 @@ Setting = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON.")]
+Where = Annotated[
+    str,
+    typer.Option(
+        metavar="EXPR", help="Only those for which it is true, such as 'language == \"de\" and tokens > 200'."
+    ),
+]
 
 # --- experiments
 

@@ -5,6 +5,7 @@ encoded as msgpack between processes and as JSON for people, never pickled.
 """
 
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -195,6 +196,10 @@ class Record(Item, frozen=True):
     text_digest: str
     body_digest: str  # digest of the bytes as received
     warc_record: str
+
+    @property
+    def host(self) -> str:
+        return urlsplit(self.url).hostname or ""
 
 
 class Gleaned(Item, frozen=True):

@@ -10,6 +10,7 @@ from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.events import EventLog, Events
+from opilio.core.items import Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
@@ -98,6 +99,15 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database.meta.lead_object = type(lead).__name__ if plan.lead else ""
     court = _court(plan, context, judge, with_context=lead.sightings > 0 or not isinstance(judge, Everything))
     documents = Documents(corpus, tally)
+
+    def teach(page: Page, belongs: bool) -> bool:
+        lead.teach(page, belongs)
+        return court.teach(page, belongs)
+
+    marking = Marking(database.connection, frontier, documents, teach)
+    for marked in marking.recall(database.meta.untold):
+        lead.teach(*marked)
+    database.meta.untold = []
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
@@ -111,7 +121,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
         corpus,
         documents,
         _follow(config, lead, frontier, tally, recorded=bool(plan.web)),
-        Marking(database.connection, frontier, documents, court.teach),
+        marking,
         tally,
         clock,
         plan.events,

@@ -9,7 +9,7 @@ All of it happens in the crawl's open transaction; the caller commits.
 """
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import msgspec
@@ -64,6 +64,13 @@ class Marking:
         words, record = self._accept(row, now_s) if belongs else self._reject(row)
         learned = record is not None and self._teach(page_of(record), belongs)
         return Marked(row.url, belongs, words, learned)
+
+    def recall(self, urls: Sequence[str]) -> Iterator[tuple[Page, bool]]:
+        """Yields the pages with these URLs that are marked and stored, each with its mark."""
+        for link in map(self.frontier.find, urls):
+            belongs, page = self.marks.get(link), self.documents.find(link)
+            if belongs is not None and page is not None:
+                yield page_of(self.documents.corpus.read(page)), belongs
 
     def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
         if row.state is not State.DONE:

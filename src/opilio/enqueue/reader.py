@@ -41,6 +41,9 @@ class LinkReader(Rows):
         """Looks a canonical URL up by its fingerprint, which reads the whole table."""
         return next(self._met("key = ?", fingerprint(url)), None)
 
+    def met(self, link: int) -> MetLink:
+        return next(self._met("id = ?", link))
+
     def ancestors(self, link: StoredLink, most: int = 100) -> Iterator[StoredLink]:
         """Yields the link whose page named this one, then the link whose page named that one, and so on to a seed."""
         for _ in range(most):

@@ -88,19 +88,28 @@ def _text(saved: bytes | None) -> str:
     return (saved or b"").decode()
 
 
+def _texts(saved: bytes | None) -> list[str]:
+    return _decode(saved or b"[]", type=list[str])
+
+
+def _pass(saved: bytes | None) -> Pass | None:
+    return None if saved is None else _decode(saved, type=Pass)
+
+
 class Meta:
     config = _Entry("config", _config, _encode)  # the settings of the last run; None before the first
-    changed = _Entry[list[str]]("changed", lambda saved: _decode(saved or b"[]", type=list[str]), _encode)
+    changed = _Entry[list[str]]("changed", _texts, _encode)
     clock_s = _Entry("clock", lambda saved: float(saved or b"0"), lambda now_s: repr(now_s).encode())
     tally = _Entry[Tally]("tally", lambda saved: _decode(saved or b"{}", type=Tally), _encode)
     clean = _Entry("clean", _flag, lambda clean: b"1" if clean else b"0")  # whether the last run came to its end
     lead = _Entry("lead", _same, _same)  # what the lead has learned
     lead_object = _Entry("lead_object", _text, str.encode)  # class of a caller's own lead
+    # URLs that were marked since the last run, which the lead will be told of
+    untold = _Entry[list[str]]("untold", _texts, _encode)
     judge = _Entry("judge", _same, _same)  # what the judge has learned
     bounds = _Entry("bounds", _bounds, _encode)
-    judging = _Entry[Pass | None](
-        "judging", lambda saved: None if saved is None else _decode(saved, type=Pass), _encode
-    )  # a pass of `opilio judge again` that has not come to its end
+    # a pass of `opilio judge again` that has not come to its end
+    judging = _Entry[Pass | None]("judging", _pass, _encode)
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._execute = connection.execute

@@ -6,7 +6,7 @@ An export is written beside its destination and renamed when it is whole, so a b
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Protocol
 
 import msgspec
 import zstandard
@@ -15,13 +15,35 @@ from opilio.core.durable import replacing
 from opilio.core.errors import ConfigError, StorageError
 from opilio.core.items import Record
 
-from .reader import CorpusReader
+from .record import decode_line
 
 _BATCH_DOCUMENTS: Final = 1_000
 Progress = Callable[[int], None]
 
 
-def export_corpus(corpus: CorpusReader, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
+class Documents(Protocol):
+    """What is exported."""
+
+    def lines(self) -> Iterator[bytes]: ...
+
+    def __iter__(self) -> Iterator[Record]: ...
+
+
+class Selection:
+    """The documents that a predicate chooses."""
+
+    def __init__(self, documents: Documents, chosen: Callable[[Record], bool]) -> None:
+        self._documents = documents
+        self._chosen = chosen
+
+    def lines(self) -> Iterator[bytes]:
+        return (line for line in self._documents.lines() if self._chosen(decode_line(line)))
+
+    def __iter__(self) -> Iterator[Record]:
+        return filter(self._chosen, self._documents)
+
+
+def export_corpus(corpus: Documents, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
     """Writes every document and returns how many there were."""
     if style not in FORMATS:
         raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')
@@ -35,23 +57,23 @@ def export_corpus(corpus: CorpusReader, style: str, path: Path, progress: Progre
         ) from error
 
 
-def _jsonl(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+def _jsonl(corpus: Documents, path: Path, progress: Progress) -> int:
     with path.open("wb") as out:
         return _write(corpus.lines(), out, progress)
 
 
-def _jsonl_zst(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+def _jsonl_zst(corpus: Documents, path: Path, progress: Progress) -> int:
     with path.open("wb") as file, zstandard.ZstdCompressor(level=9).stream_writer(file) as out:
         return _write(corpus.lines(), out, progress)
 
 
-def _text(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+def _text(corpus: Documents, path: Path, progress: Progress) -> int:
     """Writes a paragraph per line, and an empty line after each document."""
     with path.open("wb") as out:
         return _write((f"{record.text}\n\n".encode() for record in corpus), out, progress)
 
 
-def _parquet(corpus: CorpusReader, path: Path, progress: Progress) -> int:
+def _parquet(corpus: Documents, path: Path, progress: Progress) -> int:
     try:
         import pyarrow as pa  # noqa: PLC0415
         import pyarrow.parquet as pq  # noqa: PLC0415
@@ -85,7 +107,7 @@ def _write(chunks: Iterator[bytes], out: IO[bytes], progress: Progress) -> int:
     return count
 
 
-FORMATS: Final[Mapping[str, Callable[[CorpusReader, Path, Progress], int]]] = {
+FORMATS: Final[Mapping[str, Callable[[Documents, Path, Progress], int]]] = {
     "jsonl": _jsonl,
     "jsonl.zst": _jsonl_zst,
     "parquet": _parquet,

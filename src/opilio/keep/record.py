@@ -8,7 +8,7 @@ import zstandard
 from opilio.core.items import Record
 
 _encode: Final = msgspec.json.Encoder().encode
-_decode: Final = msgspec.json.Decoder(Record).decode
+decode_line: Final = msgspec.json.Decoder(Record).decode
 _compress: Final = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
 _MAX_LINE_BYTES: Final = 64 * 2**20
 
@@ -18,7 +18,7 @@ def pack(record: Record) -> bytes:
 
 
 def unpack(frame: bytes) -> Record:
-    return _decode(unpack_line(frame))
+    return decode_line(unpack_line(frame))
 
 
 def unpack_line(frame: bytes) -> bytes:

@@ -62,6 +62,10 @@ class Lead(Hooks):
         """Learns from a judged page, before its own links are scored."""
         return FRESH
 
+    def teach(self, page: Page, belongs: bool) -> None:
+        """Takes the operator's word for a page that it has learned from before. A page that was read back from the disk has no
+        links. It is called in a running crawl, or when the crawl is resumed."""
+
     def count(self, waiting: int) -> None:
         """Is told, right before `boundary`, how many links are waiting."""
 

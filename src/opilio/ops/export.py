@@ -5,8 +5,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from opilio.core.errors import ConfigError
+from opilio.core.items import Record
+from opilio.core.predicate import predicate
 from opilio.folder import CrawlFolder, View
 from opilio.keep import export_corpus
+from opilio.keep.export import Selection
 
 Progress = Callable[[int, int], None]  # documents written, and all of them
 
@@ -23,14 +26,18 @@ def export(
     progress: Progress = lambda _done, _total: None,
     *,
     min_score: float | None = None,
+    where: str = "",
 ) -> Exported:
     """Writes the corpus as jsonl, jsonl.zst, parquet or text to `output`, or to a file in the folder. A crawl may be running.
-    With `min_score`, the pages with at least that score are written instead, whether they are kept or not."""
+    With `min_score`, the pages with at least that score are written instead, whether they are kept or not. `where` chooses
+    among the documents by their fields (`core/predicate.py`)."""
     if min_score is not None and not 0.0 <= min_score <= 1.0:
         raise ConfigError(f"a score is a number from 0 to 1, not {min_score}.")
+    chosen = predicate(where, Record) if where else None
     place = CrawlFolder(Path(folder))
     path = Path(output) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
     with View(place) as view:
-        documents = view.documents if min_score is None else view.documents.from_score(min_score)
-        total = len(documents)
+        found = view.documents if min_score is None else view.documents.from_score(min_score)
+        total = len(found)
+        documents = Selection(found, chosen) if chosen else found
         return Exported(path, export_corpus(documents, format, path, lambda done: progress(done, total)))

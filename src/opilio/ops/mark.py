@@ -36,6 +36,7 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         tally, now_s = database.meta.tally, SystemClock().now()
 
         def teach(page: Page, belongs: bool) -> bool:
+            database.meta.untold = [*database.meta.untold, page.url]
             return _teach(database, config, folder, page, belongs)
 
         marking = build_marking(database, folder, config, tally, teach, now_s)

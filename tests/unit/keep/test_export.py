@@ -11,8 +11,10 @@ import zstandard
 
 from opilio.core.errors import ConfigError, StorageError
 from opilio.core.items import Gleaned, Opinion, Record, Signal
+from opilio.core.predicate import predicate
 from opilio.folder.database import Database
 from opilio.keep import FORMATS, SCHEMA, Corpus, CorpusReader, CorpusShards, export_corpus, pack, unpack
+from opilio.keep.export import Selection
 from tests.builders import page
 
 COUNT = 25
@@ -130,6 +132,16 @@ def test_text_is_a_paragraph_per_line_and_an_empty_line_after_each_document(
     documents = (tmp_path / "corpus.txt").read_text("utf-8").split("\n\n")
     assert documents.pop() == ""
     assert documents == [record.text for record in RECORDS]
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_a_selection_is_exported_like_a_corpus_of_what_is_in_it(
+    corpus: CorpusReader, tmp_path: Path, style: str
+) -> None:
+    some = Selection(corpus, predicate(f"url == {json.dumps(RECORDS[2].url)}", Record))
+    assert export_corpus(some, style, tmp_path / "out") == 1
+    assert list(some) == [RECORDS[2]]
+    assert [msgspec.json.decode(line, type=Record) for line in some.lines()] == [RECORDS[2]]
 
 
 @pytest.mark.parametrize("style", FORMATS)

@@ -90,15 +90,18 @@ class Knowledge:
 
     def learn_page(self, judged: Judged, standing: tuple[float, float]) -> None:
         """`standing` is the cash of the page and its distance from a page that belongs."""
-        target, page, score = judged.target, judged.page, judged.verdict.score
+        self.learn_text(judged.page, judged.verdict.score)
+        self._look_back(judged.target.id, judged.page)
+        self._bequeath(judged, *standing)
+
+    def learn_text(self, page: Page, score: float) -> None:
+        """Learns what a page with this score tells by its text, its language and its address."""
         self.seen += 1
         self.good += score
         self.words.learn(f"{page.title} {page.text}", score)
-        self.folders.add(self.addresses.folder(target.url), score)
-        self.hosts.add(self.addresses.host(target.host), score)
+        self.folders.add(self.addresses.folder(page.url), score)
+        self.hosts.add(self.addresses.host(page.host), score)
         self.fates.table[self.fates.slot(page.url)] = (score, 1.0)
-        self._look_back(target.id, page)
-        self._bequeath(judged, *standing)
         if self._guesses_language and page.language:
             self.met[page.language] += score  # type: ignore[assignment]
             self._guess_language()

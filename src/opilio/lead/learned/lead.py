@@ -34,7 +34,7 @@ from typing import Any, Final
 import numpy as np
 
 from opilio.core.errors import ConfigError, CrawlDirError
-from opilio.core.items import Target
+from opilio.core.items import Page, Target
 from opilio.core.plugin import Context
 from opilio.lead.seam import FRESH, Judged, Lead, Stale
 from opilio.model.online_logistic import OnlineLogistic, Vector, probability
@@ -140,6 +140,10 @@ class Learned(Lead):
         self._known.learn_page(judged, standing)
         self._links.drop(target.id)
         return FRESH
+
+    def teach(self, page: Page, belongs: bool) -> None:
+        self._known.learn_text(page, float(belongs))
+        self._saved = 0  # so that it is saved with the next commit
 
     def boundary(self) -> Stale:
         return FRESH

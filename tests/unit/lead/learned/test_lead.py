@@ -16,6 +16,7 @@ from opilio.core.items import Link, Target
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lead import Learned
 from opilio.lead.learned.signals import GROUPS, SIGNALS
+from tests.builders import page
 from tests.unit.lead.lead_field import DECISIVE_PAIRS, SAMPLES, Field, Seen, judged, taught
 
 # --- before the first page
@@ -270,6 +271,20 @@ def test_pages_that_lead_to_good_ones_get_credit() -> None:
     uncredited, _ = _crawl_through_hubs(0.0)
     assert hub > end
     assert hub > uncredited
+
+
+def test_what_the_operator_says_of_a_page_counts_and_is_saved_with_the_next_commit() -> None:
+    field = Field(Learned(explore=0.0))
+    for _ in range(30):
+        field.learn(field.target(Seen("http://one.test/barley/{}")), 0.3, "barley grows in the field")
+    field.lead.save()
+    assert field.lead.save() is None
+    [before] = field.scores(Seen("http://one.test/barley/{}", anchor="barley field"))
+    for number in range(5):
+        field.lead.teach(page("barley grows in the field", url=f"http://one.test/barley/{number}"), belongs=True)
+    [after] = field.scores(Seen("http://one.test/barley/{}", anchor="barley field"))
+    assert after > before
+    assert field.lead.save() is not None
 
 
 # --- fresh scores
