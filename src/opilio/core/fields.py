@@ -26,7 +26,7 @@ class Field(NamedTuple):
 
 @cache
 def fields(rows: type) -> Mapping[str, Field]:
-    """The fields and properties of the type whose values are texts, numbers or flags, in their order."""
+    """Returns the fields and properties of the type whose values are texts, numbers or flags, in their order."""
     return dict(_fields(rows, (), ()))
 
 

@@ -58,7 +58,7 @@ class Url(NamedTuple):
 
 
 def is_url(name: str) -> bool:
-    """Whether this is meant as the URL of a page, and not as the name of a file."""
+    """Returns whether this is meant as the URL of a page, and not as the name of a file."""
     return name.lower().startswith(("http://", "https://"))
 
 

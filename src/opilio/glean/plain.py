@@ -61,7 +61,7 @@ def _breaks(lines: Lines) -> Iterator[tuple[str, str]]:
 
 
 def _is_full(line: str, after: str, width: int) -> bool:
-    """Whether the next line's first word would not have fitted. Chinese can be broken at any character."""
+    """Returns whether the next line's first word would not have fitted. Chinese can be broken at any character."""
     word = after[0] if _HAN_START.match(after) else after.partition(" ")[0]
     return _columns(line) + 1 + _columns(word) > _FULL_SHARE * width
 

@@ -34,7 +34,7 @@ class Stored(NamedTuple):
 
     @property
     def verdict(self) -> tuple[float, bool] | None:
-        """The judge's score and decision, if the page was kept or refused for these alone."""
+        """Returns the judge's score and decision, if the page was kept or refused for these alone."""
         if self.row.marked is not None or self.row.drop not in (None, Drop.NOT_RELEVANT):
             return None
         return self.row.score, self.row.kept

@@ -29,7 +29,8 @@ def page_lines(pages: Sequence[ListedPage], width: int) -> Iterator[Text]:
 
 
 def question_lines(number: int, page: ListedPage, text: str, width: int, height: int) -> Iterator[Text]:
-    """A page for whoever decides about it: what it is, what was decided, and as much of its text as there is room for."""
+    """Yields what whoever decides about a page sees: what it is, what was decided, and as much of its text as there is room
+    for."""
     yield Text("─" * width, "dim")
     yield Text(f"{number}. {one_line(page.title) or 'no title'}", "bold")
     yield Text(printable(page.url), "dim")
@@ -37,9 +38,8 @@ def question_lines(number: int, page: ListedPage, text: str, width: int, height:
     yield Text(f"{decided}, score {page.score:.3f}, {page.tokens:,} words, language {page.language or 'unknown'}")
     yield Text()
     room = max(_LEAST_LINES, height - _LINES_AROUND)
-    lines = Text(one_line(text[: width * room])).wrap(
-        Console(width=width), width
-    )  # by columns: some characters have two
+    # by columns, because some characters have two
+    lines = Text(one_line(text[: width * room])).wrap(Console(width=width), width)
     yield from lines[:room]
     yield Text()
 
