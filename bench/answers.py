@@ -28,7 +28,7 @@ class Answers(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The share of pages that belong."""
+        """Returns the share of pages that belong."""
         return _mean(self.belongs, self.weights)
 
     def bins(self) -> list[Bin]:
@@ -45,7 +45,7 @@ class Answers(NamedTuple):
         ]
 
     def calibration_error(self) -> float:
-        """How far the scores are from the shares that belong, on average over the pages."""
+        """Returns how far the scores are from the shares that belong, on average over the pages."""
         bins = self.bins()
         return sum(one.weight * abs(one.said - one.true) for one in bins) / sum(one.weight for one in bins)
 
@@ -53,7 +53,7 @@ class Answers(NamedTuple):
         return _mean((self.scores - self.belongs) ** 2, self.weights)
 
     def auc(self) -> float:
-        """The chance that a page that belongs has a higher score than one that does not; ties count half."""
+        """Returns the chance that a page that belongs has a higher score than one that does not; ties count half."""
         others = np.argsort(self.scores[~self.belongs])
         scores, weights = self.scores[~self.belongs][others], self.weights[~self.belongs][others]
         below = np.concatenate([[0.0], np.cumsum(weights)])
@@ -62,7 +62,7 @@ class Answers(NamedTuple):
         return float(passed.mean() / 2 / below[-1])
 
     def precision(self, threshold: float) -> float:
-        """The share of the pages above the threshold that belong; 0 where there are none."""
+        """Returns the share of the pages above the threshold that belong; 0 where there are none."""
         taken = self.scores >= threshold
         return _mean(self.belongs[taken], self.weights[taken]) if taken.any() else 0.0
 

@@ -38,8 +38,8 @@ _RIDGE: Final = 5.0
 _COMMENT_PAGES_WEIGHT: Final = 0.3
 _WORD: Final = re.compile(r"\w+")
 _TABLES: Final = {
-    "SIZE": 13, "LINKS": 16, "TAG": 4 * (features.OTHER_TAG + 1), "END": 8, "POSITION": 10, "BEFORE": 6, "AFTER": 6,
-    "OWN": 8, "SUBTREE": 8, "PARENT": 8, "MAIN": 3,
+    "SIZE": 13, "LINKS": 16, "TAG": 4 * (features.OTHER_TAG + 1), "END": 8, "POSITION": 10, "PREVIOUS_SHAPE": 6, "NEXT_SHAPE": 6,
+    "OWN_SHARE": 8, "SUBTREE": 8, "PARENT": 8, "MAIN": 3,
 }  # fmt: skip
 FLAG_BITS: Final = (
     tags.IN_NAV, tags.IN_FRAME, tags.IN_ASIDE, tags.IN_FORM, tags.IN_ARTICLE, tags.IN_LIST, tags.IN_TABLE, tags.IN_FIGURE,
@@ -75,7 +75,7 @@ def precision_recall(gold: str, found: str) -> tuple[float, float]:
 
 
 def f1(pairs: list[tuple[float, float]]) -> tuple[float, float, float]:
-    """Mean precision and mean recall over documents, and their harmonic mean."""
+    """Returns mean precision and mean recall over documents, and their harmonic mean."""
     precision = sum(pair[0] for pair in pairs) / len(pairs)
     recall = sum(pair[1] for pair in pairs) / len(pairs)
     return precision, recall, 2 * precision * recall / (precision + recall)

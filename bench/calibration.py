@@ -117,7 +117,7 @@ def _meet(judge: Perplexity, schools: Schools, met: Sequence[str], stages: Seque
 
 
 def _report(results: dict[str, Results]) -> Report:
-    """One row for each topic at the end of a crawl, then the means."""
+    """Returns one row for each topic at the end of a crawl, then the means."""
     last = Stage(_BREADTH_FIRST, _STAGES[-1])
     rows = [_row(topic, last, [answers[last]]) for topic, answers in results.items() if last in answers]
     stages = sorted({stage for answers in results.values() for stage in answers})

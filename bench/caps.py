@@ -23,7 +23,7 @@ from .chart import CurveChart, Panel
 from .form import Cell
 from .signals_web import MadeWeb, harvest, made, mean_curve, run_all
 
-_LEARNED: Final = "learned"
+_LEARNED_RECIPE: Final = "learned"
 _CAPS: Final = (0, 5, 10, 100)  # 0: none
 _SUBJECTS: Final = 2
 _PAGES_PER_DOMAIN: Final = 30
@@ -39,8 +39,8 @@ def run(pages: int = 3_000, rounds: int = 1, seed: int = 7, progress: Progress |
         parameters = Parameters(pages=pages, domains=max(12, pages // _PAGES_PER_DOMAIN), seed=seed)
         web = made(Path(name), "caps", parameters, _SUBJECTS, Library.find())
         found, left_out = compare(web, rounds, progress=progress)
-    if _LEARNED in left_out:
-        raise OpilioError(f"there is nothing to compare others with: {left_out[_LEARNED]}")
+    if _LEARNED_RECIPE in left_out:
+        raise OpilioError(f"there is nothing to compare others with: {left_out[_LEARNED_RECIPE]}")
     recipes = list(dict.fromkeys(recipe for recipe, _ in found))
     asked = ", ".join(f"{topic} (R {size:,})" for topic, size in web.topics.items())
     return Report(
@@ -61,7 +61,7 @@ def compare(
         (recipe, cap, web.job(topic, recipe, number, per_host_cap=cap))
         for topic in web.topics
         for number in range(1, rounds + 1)
-        for recipe in recipes or recipes_with_yardsticks([_LEARNED, *recipe_names()])
+        for recipe in recipes or recipes_with_yardsticks([_LEARNED_RECIPE, *recipe_names()])
         for cap in _CAPS
     ]
     found: Found = {}
@@ -86,16 +86,16 @@ def _row(recipe: str, found: Found) -> list[Cell]:
 
 
 def _goal(recipes: list[str], cap: int, found: Found) -> Goal:
-    others = [harvest(found[recipe, cap]) for recipe in recipes if recipe not in (_LEARNED, ORACLE)]
-    own = harvest(found[_LEARNED, cap])
-    return Goal(f"{name_of_cap(cap)}: harvest of {_LEARNED} over the best other", own - max(others), 0.0, "of R")
+    others = [harvest(found[recipe, cap]) for recipe in recipes if recipe not in (_LEARNED_RECIPE, ORACLE)]
+    own = harvest(found[_LEARNED_RECIPE, cap])
+    return Goal(f"{name_of_cap(cap)}: harvest of {_LEARNED_RECIPE} over the best other", own - max(others), 0.0, "of R")
 
 
 def _chart(recipes: list[str], found: Found) -> CurveChart:
     def panel(cap: int) -> Panel:
-        others = [recipe for recipe in recipes if recipe not in (_LEARNED, ORACLE)]
+        others = [recipe for recipe in recipes if recipe not in (_LEARNED_RECIPE, ORACLE)]
         best = sorted(others, key=lambda recipe: -fmean(harvest(found[recipe, each]) for each in _CAPS))
-        shown = (_LEARNED, *best[: _CHART_RECIPES - 1])
+        shown = (_LEARNED_RECIPE, *best[: _CHART_RECIPES - 1])
         curves = tuple((recipe, mean_curve(found[recipe, cap], tokens=True)) for recipe in shown)
         return Panel(name_of_cap(cap), "weighted coverage", curves)
 

@@ -20,7 +20,7 @@ def command(module: str, *arguments: object) -> list[str]:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """The environment in which `bench` and this very `opilio` are importable."""
+    """Returns the environment in which `bench` and this very `opilio` are importable."""
     paths = [*map(str, _FOLDERS), *filter(None, [os.environ.get("PYTHONPATH")])]
     inherited = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     return inherited | {"PYTHONPATH": os.pathsep.join(paths)} | more

@@ -50,7 +50,7 @@ class Run(NamedTuple):
 
     @property
     def cpu_ms(self) -> float:
-        """CPU milliseconds per page."""
+        """Returns CPU milliseconds per page."""
         return self.cpu_s * 1000 / max(1, self.told.pages)
 
 

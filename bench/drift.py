@@ -21,8 +21,8 @@ from .form import Cell
 from .schools import SIZES, find_web, is_for_development
 from .signals_web import harvest, must_run, run_all
 
-_LEARNED: Final = "learned"
-_RECIPES: Final = (_LEARNED, "perplexity", "preemptive", "skyline", "breadth-first")
+_LEARNED_RECIPE: Final = "learned"
+_RECIPES: Final = (_LEARNED_RECIPE, "perplexity", "preemptive", "skyline", "breadth-first")
 _FLIP: Final = 0.1
 _MOST_LOST: Final = 15.0
 
@@ -36,7 +36,7 @@ def run(topics: int = 15, rounds: int = 1, progress: Progress | None = None) -> 
         "drift",
         ("recipe", "topics", "harvest at R", f"with {_FLIP:.0%} turned", "lost %"),
         [_row(recipe, found) for recipe in _RECIPES],
-        [Goal(f"what {_LEARNED} loses", _lost(_LEARNED, found), _MOST_LOST, "%", at_least=False)],
+        [Goal(f"what {_LEARNED_RECIPE} loses", _lost(_LEARNED_RECIPE, found), _MOST_LOST, "%", at_least=False)],
         chart=_chart(found),
     )
 
@@ -68,7 +68,7 @@ def compare(
 
 
 def _lost(recipe: str, found: Found) -> float:
-    """The part of the harvest that the errors cost, in percent."""
+    """Returns the part of the harvest that the errors cost, in percent."""
     return 100 * (1 - harvest(found[recipe, _FLIP]) / harvest(found[recipe, 0.0]))
 
 

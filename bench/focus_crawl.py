@@ -59,7 +59,7 @@ class HeldOut:
         return {url: score.perplexity for url, score in zip(web.documents, scores, strict=True) if score.words}
 
     def perplexities(self, documents: Iterable[Document]) -> tuple[float, float]:
-        """Perplexity with and without OOV, under a model of the samples and these documents, each sentence once."""
+        """Returns perplexity with and without OOV, under a model of the samples and these documents, each sentence once."""
         lines = {**self._samples, **unique(document.lines for document in documents)}
         log10 = train(["\n".join(lines)], TRAINING).token_log10(self.lines)[0]
         return float(10 ** -log10.mean()), float(10 ** -log10[~self._oov].mean())
@@ -88,7 +88,7 @@ class Point(NamedTuple):
 
 
 def replay(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[str]:
-    """The documents in the order of their download, without those that are known, until they have that many words."""
+    """Returns the documents in the order of their download, without those that are known, until they have that many words."""
     order: list[str] = []
     left = tokens
 

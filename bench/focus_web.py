@@ -31,7 +31,7 @@ from opilio.webs.demo import demo_web, labels
 GERMAN: Final = "de"
 DEMO: Final = "demo"
 PLAIN: Final = "fsfe-plain"
-_RECORDED: Final = (PLAIN, "fsfe")  # of OPILIO_DATA
+_RECORDED_WEBS: Final = (PLAIN, "fsfe")  # of OPILIO_DATA
 _PART: Final = 10  # one German document in this many is a sample, and as many are held out
 _SEEDS: Final = 20
 _LIMITS: Final = Limits()
@@ -70,7 +70,7 @@ def labelled_webs(scratch: Path) -> Iterator[LabelledWeb]:
     """Yields the embedded web, and those of OPILIO_DATA that exist."""
     scratch.mkdir(parents=True, exist_ok=True)
     yield _read(DEMO, _record_demo(scratch / "demo.warc.gz"), _demo_languages())
-    for name in _RECORDED:
+    for name in _RECORDED_WEBS:
         warc = Path(os.environ.get("OPILIO_DATA", "")) / "webs" / f"{name}.warc.gz"
         if warc.is_file():
             lines = warc.with_name(f"{name}.labels.tsv").read_text("utf-8").splitlines()[1:]
@@ -124,7 +124,7 @@ def _share(flags: list[bool]) -> float:
 
 
 def _chance_lower(values: Mapping[str, float], chosen: set[str]) -> float:
-    """The chance that one of the chosen has a lower value than one of the others; ties count half."""
+    """Returns the chance that one of the chosen has a lower value than one of the others; ties count half."""
     here = np.array([value for url, value in values.items() if url in chosen])
     there = np.sort([value for url, value in values.items() if url not in chosen])
     passed = np.searchsorted(there, here, "left") + np.searchsorted(there, here, "right")

@@ -16,9 +16,9 @@ from .lead_child import POINTS
 from .lead_stream import LINKS
 
 _LEARNED: Final = "learned"
-_PLAIN: Final = "breadth-first"
-_LEADS: Final = (_PLAIN, "quality", "preemptive", _LEARNED)
-_MEMORY_LEADS: Final = (_LEARNED, "quality", _PLAIN)  # whose memory is measured
+_BASELINE: Final = "breadth-first"
+_LEADS: Final = (_BASELINE, "quality", "preemptive", _LEARNED)
+_MEMORY_LEADS: Final = (_LEARNED, "quality", _BASELINE)  # whose memory is measured
 _MEMORY_LINKS: Final = 500  # links on a page where memory is measured
 _LEAST_PAGES: Final = 10  # such pages; with fewer the first of `POINTS` would come before the first page
 _COLUMNS: Final = (
@@ -83,7 +83,7 @@ def _together(figures: dict[str, Any]) -> float:
 
 
 def _goals(cost: dict[str, Any], memory: dict[str, list[float]]) -> list[Goal]:
-    own, plain = memory[_LEARNED], memory[_PLAIN]
+    own, plain = memory[_LEARNED], memory[_BASELINE]
     return [
         Goal(f"{_LEARNED}: learning and scoring", _together(cost), 1.0, "ms/page", at_least=False),
         Goal(f"{_LEARNED}: memory", own[-1] - plain[-1], _MOST_MB, "MB above breadth first", at_least=False),

@@ -130,7 +130,7 @@ def _downloads(story: Story, relevant: float) -> int | None:
 
 
 def _saved(story: Story, other: Story, relevant: float) -> float | None:
-    """The share of the other's downloads that this crawler saves; negative if it needs more."""
+    """Returns the share of the other's downloads that this crawler saves; negative if it needs more."""
     here, there = _downloads(story, relevant), _downloads(other, relevant)
     return 1 - here / there if here and there else None
 

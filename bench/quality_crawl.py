@@ -72,7 +72,7 @@ def fit(points: Sequence[tuple[float, float]]) -> Fit:
 
 
 def run(web: Web, recipe: str, language: str, seeds: Sequence[str], pages: int, *settings: str) -> Story:
-    """A crawl whose judge is the Badness of the language, whatever its recipe."""
+    """Runs a crawl whose judge is the Badness of the language, whatever its recipe."""
     own = (f"stop.pages={pages}", "judge.name=badness", f'corpus.languages=["{language}"]')
     config = load_config(None, recipe=recipe, settings=[*_SETTINGS, *own, *settings])
     with tempfile.TemporaryDirectory(prefix="opilio-quality-") as folder:
@@ -140,7 +140,7 @@ def strategies(web: Web, language: str, seed: int, budget: int) -> dict[str, Sto
 
 
 def snapshots(stories: Sequence[Story], budget: int, number: int = _SNAPSHOTS // 2) -> tuple[tuple[float, float], ...]:
-    """Pages fetched, and the share kept since the previous snapshot, over several runs."""
+    """Returns pages fetched, and the share kept since the previous snapshot, over several runs."""
     step = ceil(budget / number)
     points = []
     longest = max(len(story.kept) for story in stories)

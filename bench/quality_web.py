@@ -21,7 +21,7 @@ from opilio.lab.shelf import Shelf
 MADE_WEB: Final = "made web"
 PLAIN: Final = "fsfe-plain"
 _LISTS: Final = "fsfe"  # the same sites with lists of translations: for the language of URLs only
-_RECORDED: Final = ((PLAIN, ("nl",)), (_LISTS, ()))
+_RECORDED_WEBS: Final = ((PLAIN, ("nl",)), (_LISTS, ()))
 _STUB_BYTES: Final = 2_048
 _RETAINED_CHARS: Final = 1_000
 
@@ -47,7 +47,7 @@ def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[
     path = folder / "made.warc.gz"
     make_web(path, Parameters(pages=pages, domains=domains, seed=seed), progress=progress)
     yield _open(MADE_WEB, path, ("en", "de"))
-    for name, targets in _RECORDED:
+    for name, targets in _RECORDED_WEBS:
         recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{name}.warc.gz"
         if recorded.is_file():
             yield _open(name, recorded, targets)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from opilio.lab.maker import PURE, Library, Parameters
+from opilio.lab.maker import PURE_SETTINGS, Library, Parameters
 from opilio.lab.protocol import Run
 
 from . import Goal, Progress, Report
@@ -24,10 +24,10 @@ from .chart import CurveChart, Panel
 from .form import Cell
 from .signals_web import MadeWeb, harvest, made, mean_curve, must_run, run_all
 
-_LEARNED: Final = "learned"
-_PLAIN: Final = "breadth-first"
+_LEARNED_RECIPE: Final = "learned"
+_BASELINE: Final = "breadth-first"
 _NO_SIGNALS: Final = "no signals"
-_LEADS: Final = (_LEARNED, *SINGLES, _NO_SIGNALS, _PLAIN)
+_LEADS: Final = (_LEARNED_RECIPE, *SINGLES, _NO_SIGNALS, _BASELINE)
 _SUBJECTS: Final = 2
 _PAGES_PER_DOMAIN: Final = 50
 _GAP_BELOW: Final = 5  # % of R
@@ -60,7 +60,7 @@ def run(pages: int = 2_000, rounds: int = 4, seed: int = 7, progress: Progress |
         [_row(lead, found) for lead in _LEADS],
         goals,
         [
-            f"harvest at R; lines between {_LEARNED} and {_NO_SIGNALS}: the same learner with that group of signals alone"
+            f"harvest at R; lines between {_LEARNED_RECIPE} and {_NO_SIGNALS}: the same learner with that group of signals alone"
         ],
         _chart(found),
     )
@@ -70,7 +70,7 @@ def make_webs(folder: Path, pages: int, seed: int = 7, subjects: int = _SUBJECTS
     library = Library.find()
     webs = {}
     for name, lacking in _WEBS.items():
-        pure = PURE if name == "hosts" else ()
+        pure = PURE_SETTINGS if name == "hosts" else ()
         parameters = Parameters.read(pure, pages=pages, domains=pages // _PAGES_PER_DOMAIN, seed=seed, **lacking)
         webs[name] = made(folder, name, parameters, subjects, library)
     return webs
@@ -97,11 +97,11 @@ def best_single(web: str, found: Found) -> str:
 
 
 def _recipe(lead: str, number: int) -> tuple[str, int, *tuple[str, ...]]:
-    if lead == _PLAIN:
-        return _PLAIN, number
-    if lead == _LEARNED:
-        return _LEARNED, number
-    return _LEARNED, number, only(group for group in SINGLES if group == lead)
+    if lead == _BASELINE:
+        return _BASELINE, number
+    if lead == _LEARNED_RECIPE:
+        return _LEARNED_RECIPE, number
+    return _LEARNED_RECIPE, number, only(group for group in SINGLES if group == lead)
 
 
 def _row(lead: str, found: Found) -> list[Cell]:
@@ -110,18 +110,23 @@ def _row(lead: str, found: Found) -> list[Cell]:
 
 def _goals(web: str, found: Found) -> list[Goal]:
     single = best_single(web, found)
-    own, alone, plain = (100 * harvest(found[web, lead]) for lead in (_LEARNED, single, _PLAIN))
-    name = f"{_TITLES[web]}: {_LEARNED}"
+    own, alone, plain = (100 * harvest(found[web, lead]) for lead in (_LEARNED_RECIPE, single, _BASELINE))
+    name = f"{_TITLES[web]}: {_LEARNED_RECIPE}"
     return [
         Goal(name, alone - own, _GAP_BELOW, f"% of R less than {single} alone", at_least=False),
-        Goal(name, own - plain, _GAP_ABOVE, f"% of R more than {_PLAIN}"),
+        Goal(name, own - plain, _GAP_ABOVE, f"% of R more than {_BASELINE}"),
     ]
 
 
 def _chart(found: Found) -> CurveChart:
     def panel(web: str) -> Panel:
         single = best_single(web, found)
-        shown = {_LEARNED: _LEARNED, "best single group": single, _NO_SIGNALS: _NO_SIGNALS, _PLAIN: _PLAIN}
+        shown = {
+            _LEARNED_RECIPE: _LEARNED_RECIPE,
+            "best single group": single,
+            _NO_SIGNALS: _NO_SIGNALS,
+            _BASELINE: _BASELINE,
+        }
         curves = tuple((name, mean_curve(found[web, lead])) for name, lead in shown.items())
         return Panel(f"{_TITLES[web]} (best single group: {single})", "relevant pages found", curves)
 

@@ -29,7 +29,7 @@ class MadeWeb(NamedTuple):
     hosts: int
 
     def job(self, topic: str, recipe: str, repetition: int, *settings: str, per_host_cap: int = 0) -> Job:
-        """A crawl of as many pages as the topic has."""
+        """Returns a crawl of as many pages as the topic has."""
         return Job(
             str(self.path), str(self.labels), topic, recipe, repetition,
             budget=self.topics[topic], per_host_cap=per_host_cap, settings=settings,
@@ -76,14 +76,15 @@ def harvest(runs: Iterable[Run]) -> float:
 
 
 def mean_curve(runs: Sequence[Run], *, tokens: bool = False) -> Points:
-    """A curve over shares of the budget: relevant pages found, or with `tokens` the weighted coverage, as shares of all."""
+    """Returns a curve over shares of the budget: relevant pages found, or with `tokens` the weighted coverage, as shares of
+    all."""
     shares = [place / _POINTS for place in range(_POINTS + 1)]
     heights = [[_height(run, share, tokens=tokens) for share in shares] for run in runs]
     return tuple((share, fmean(column)) for share, column in zip(shares, zip(*heights, strict=True), strict=True))
 
 
 def _height(run: Run, share: float, *, tokens: bool) -> float:
-    """The height of the curve at this share of the budget; a crawl that ends early keeps what it has."""
+    """Returns the height of the curve at this share of the budget; a crawl that ends early keeps what it has."""
     curve = run.coverage_curve if tokens else run.curve
     reached = max(height for fetched, height in curve if fetched <= share * run.budget)
     if not tokens:

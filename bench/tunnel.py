@@ -23,9 +23,9 @@ from opilio.lab.shelf import Shelf
 from . import Goal, Progress, Report
 from .form import Cell
 
-_LEARNED: Final = "learned"
+_LEARNED_RECIPE: Final = "learned"
 _PARENT: Final = "perplexity"
-_RECIPES: Final = ("breadth-first", _PARENT, "preemptive", _LEARNED)
+_RECIPES: Final = ("breadth-first", _PARENT, "preemptive", _LEARNED_RECIPE)
 _TOPIC: Final = "topic"
 _COLUMNS: Final = (
     "recipe",
@@ -63,7 +63,7 @@ def run(rounds: int = 3, seed: int = 7, progress: Progress | None = None) -> Rep
         "tunnel",
         _COLUMNS,
         [_row(recipe, clusters, found[recipe]) for recipe in recipes],
-        [_goal(recipe, clusters, found[recipe]) for recipe in recipes if recipe in (_PARENT, _LEARNED)],
+        [_goal(recipe, clusters, found[recipe]) for recipe in recipes if recipe in (_PARENT, _LEARNED_RECIPE)],
         ["found: at least one page fetched, after twice as many fetches as there are relevant pages"],
     )
 
@@ -101,5 +101,5 @@ def _row(recipe: str, clusters: int, found: list[Found]) -> list[Cell]:
 
 def _goal(recipe: str, clusters: int, found: list[Found]) -> Goal:
     share = 100 * fmean(one.clusters for one in found) / clusters
-    learned = recipe == _LEARNED
+    learned = recipe == _LEARNED_RECIPE
     return Goal(f"clusters that {recipe} finds", share, 80 if learned else 30, "%", at_least=learned)

@@ -145,3 +145,15 @@ def run_module(
     )  # fmt: skip
     assert code in (None, done.returncode), done.stdout + done.stderr
     return done
+
+
+# --- packages of others
+
+
+def install_plugin(path: Path, kind: str, name: str, place: str) -> Path:
+    """Leaves behind in the folder what pip would of a package with this judge or lead, for `sys.path`."""
+    info = path / f"{name}-1.0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text(f"Name: {name}\nVersion: 1.0\n", "utf-8")
+    (info / "entry_points.txt").write_text(f"[opilio.{kind}s]\n{name} = {place}\n", "utf-8")
+    return path

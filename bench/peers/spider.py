@@ -65,7 +65,7 @@ class LinkSpider(Spider):
         return map(Request, urls)
 
     def use(self, response: HtmlResponse) -> None:
-        """What a peer does with a page besides following its links."""
+        """Does what a peer does with a page besides following its links."""
 
 
 class HandTunedSpider(LinkSpider):

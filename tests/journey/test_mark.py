@@ -19,7 +19,7 @@ from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.folder import ControlServer, CrawlFolder
 from opilio.keep import unpack
-from tests.builders import run_opilio, write_web
+from tests.builders import install_plugin, run_opilio, write_web
 
 PROSE = "A long enough paragraph about an animal that looks like another one and is not one. " * 4
 TABLES = {
@@ -240,12 +240,8 @@ class Learner:
 
 @pytest.fixture
 def learner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Settings with that judge as a part, installed as pip would do it."""
-    info = tmp_path / "learner-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Name: learner\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text(f"[opilio.judges]\nlearner = {__name__}:Learner\n", "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+    """Returns settings with that judge as a part."""
+    monkeypatch.syspath_prepend(install_plugin(tmp_path, "judge", "learner", f"{__name__}:Learner"))
     return TABLES | {"judge": {"name": "all-of", "parts": [{"name": "everything"}, {"name": "learner"}]}}
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import opilio
 from opilio.core.config import load_config
+from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder, FolderLock, is_running
 from tests.builders import PROSE, write_web
 
@@ -25,6 +26,12 @@ def test_a_crawl_toml_of_another_folder_counts(web: Path, tmp_path: Path) -> Non
     for named in (tmp_path / "a", tmp_path / "a" / "crawl.toml"):
         assert len(list(opilio.crawl(named, tmp_path / f"b-{named.name}", web=web, workers=1))) == 2
     assert not (tmp_path / "a" / "crawl.db").exists()
+
+
+def test_another_folder_without_a_crawl_toml_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"typo/crawl\.toml does not exist"):
+        opilio.crawl(tmp_path / "typo", tmp_path / "b", url=SEED)
+    assert not (tmp_path / "b").exists()
 
 
 def test_seeds_are_urls_or_files(web: Path, tmp_path: Path) -> None:
@@ -54,6 +61,13 @@ def test_a_crawl_can_be_run_to_its_end_and_says_why_it_stopped(web: Path, tmp_pa
     running = opilio.crawl({"stop": {"pages": 3}}, tmp_path / "c", url=SEED, web=web, workers=1)
     assert (running.to_end(), running.reason) == ("pages reached", "pages reached")
     assert opilio.status(tmp_path / "c")["pages"] == 3
+
+
+def test_a_folder_is_prepared_when_nobody_else_can_write_to_it(web: Path, tmp_path: Path) -> None:
+    locked: list[bool] = []
+    running = opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, pages=1)
+    running.to_end(prepare=lambda: locked.append(is_running(CrawlFolder(tmp_path / "c"))))
+    assert locked == [True]
 
 
 def test_warnings_of_the_crawl_reach_the_caller(web: Path, tmp_path: Path) -> None:

@@ -27,14 +27,13 @@ def demo(
     from opilio.demo.experiment import SETTINGS
     from opilio.demo.picture import draw_experiment
     from opilio.demo.tour import show_all, show_experiment
-    from opilio.folder import CrawlFolder
 
     from .foreground import Foreground
 
     words = Console(stderr=True, quiet=quiet, highlight=False)
     if not pages:
         done = verbs.run(folder, 0, watch=Foreground(quiet=quiet))
-        show_all(CrawlFolder(done.folder), done.reason, Console())
+        show_all(done.folder, done.reason, Console())
         return
     with words.status("") as status:
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from rich.console import Console
 
-from opilio.ops.watching import Status
+from opilio.ops.watching import Status, Watch
 from opilio.report.live import Progress
 
 
-class Foreground:
+class Foreground(Watch):
     interval_s = 1.0
 
     def __init__(self, *, quiet: bool = False) -> None:

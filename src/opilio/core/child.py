@@ -45,14 +45,14 @@ class Child:
 
 @contextlib.contextmanager
 def connect_to_owner() -> Iterator[socket.socket]:
-    """The child's side, by the number on its command line. That the owner is gone is a good reason to end."""
+    """Returns the child's side, by the number on its command line. That the owner is gone is a good reason to end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with contextlib.suppress(ConnectionError), socket.socket(fileno=int(sys.argv[1])) as connection:
         yield connection
 
 
 def frame(message: bytes) -> bytes:
-    """The message with its length, in one piece: sending it is one system call."""
+    """Returns the message with its length, in one piece: sending it is one system call."""
     return _LENGTH.pack(len(message)) + message
 
 

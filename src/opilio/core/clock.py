@@ -24,7 +24,7 @@ class Clock(Protocol):
         ...
 
     def passed_s(self, since_s: float) -> float:
-        """How many seconds have really passed since that time."""
+        """Returns how many seconds have really passed since that time."""
         ...
 
 

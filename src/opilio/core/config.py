@@ -19,7 +19,7 @@ from .suggestion import did_you_mean
 from .version import __version__
 
 NO_CUT: Final = -1e308  # the lowest score: nothing is cut off
-UNFOCUSED: Final = "breadth-first"  # the recipe where nobody names one
+DEFAULT_RECIPE: Final = "breadth-first"  # the recipe where nobody names one
 BY_SAMPLES: Final = "learned"  # the recipe of a crawl with samples, where nobody has named a recipe or a lead
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
@@ -196,7 +196,7 @@ def recipe_by_samples(layers: Iterable[Layer]) -> str:
     for _, tables in layers:
         _merge(tree, {key: tables[key] for key in ("corpus", "lead") if key in tables})
     corpus, lead = ({} if not isinstance(tree.get(key), Mapping) else tree[key] for key in ("corpus", "lead"))
-    return BY_SAMPLES if corpus.get("like") and not lead.get("name") else UNFOCUSED
+    return BY_SAMPLES if corpus.get("like") and not lead.get("name") else DEFAULT_RECIPE
 
 
 def parse_setting(setting: str) -> dict[str, Any]:

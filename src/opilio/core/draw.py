@@ -7,7 +7,7 @@ from typing import Literal
 def hash_number(
     text: str | bytes, size_bytes: int, key: bytes = b"", order: Literal["little", "big"] = "little"
 ) -> int:
-    """A whole number below 256 ** `size_bytes`."""
+    """Returns a whole number below 256 ** `size_bytes`."""
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return int.from_bytes(blake2b(data, digest_size=size_bytes, key=key).digest(), order)
 
@@ -15,5 +15,5 @@ def hash_number(
 def hash_share(
     text: str | bytes, size_bytes: int, key: bytes = b"", order: Literal["little", "big"] = "little"
 ) -> float:
-    """A number between 0 and 1. Every size and order draws other numbers, and recorded crawls depend on them."""
+    """Returns a number between 0 and 1. Every size and order draws other numbers, and recorded crawls depend on them."""
     return hash_number(text, size_bytes, key, order) / (1 << 8 * size_bytes)

@@ -104,7 +104,7 @@ class Fetched(Item, frozen=True):
     detail: str = ""  # for people; never holds a refused address
 
     def header(self, name: str) -> str:
-        """All values of a header joined by commas, as HTTP reads repeated fields."""
+        """Returns all values of a header joined by commas, as HTTP reads repeated fields."""
         return ", ".join(value for key, value in self.headers if key.lower() == name)
 
 

@@ -37,12 +37,12 @@ class Outcome(StrEnum):
 
     @property
     def worth_retrying(self) -> bool:
-        """True if the same request may well succeed a little later."""
+        """Returns whether the same request may well succeed a little later."""
         return self in _RETRYABLE_OUTCOMES
 
     @property
     def blames_host(self) -> bool:
-        """True if other pages of the host would probably fail now, too."""
+        """Returns whether other pages of the host would probably fail now, too."""
         return self in _RETRYABLE_OUTCOMES or self in _HOPELESS_OUTCOMES
 
 

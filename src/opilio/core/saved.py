@@ -2,9 +2,11 @@
 
 A state is a `msgspec.Struct` with a field `version: Literal[n] = n`. Its bytes are msgpack, compressed with a checksum.
 
-Rule: the version rises with every change of what the bytes mean. A state of another version or layout is refused.
+Rule: the version rises with every change of what the bytes mean. A state of another version or layout is refused, unless its
+owner names that layout as an older one that it still reads.
 """
 
+from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -24,17 +26,22 @@ def pack(state: msgspec.Struct, level: int = _LEVEL) -> bytes:
     return zstandard.ZstdCompressor(level=level, write_checksum=True).compress(msgspec.msgpack.encode(state))
 
 
-def unpack(saved: bytes, layout: type[State], owner: str) -> State:
+def unpack(saved: bytes, layout: type[State], owner: str, older: Sequence[type[State]] = ()) -> State:
     """Returns the state, or raises a `CrawlDirError` that names its owner ("the likeness judge")."""
     try:
         data = zstandard.ZstdDecompressor().decompress(saved)
         version = msgspec.msgpack.decode(data, type=_Versioned).version
-        [known] = [field.default for field in msgspec.structs.fields(layout) if field.name == "version"]
-        if version != known:
-            raise _refusal(owner, f"it has version {version}, and this Opilio reads version {known}")
-        return msgspec.msgpack.decode(data, type=layout)
+        for each in (layout, *older):
+            if version == _version(each):
+                return msgspec.msgpack.decode(data, type=each)
+        raise _refusal(owner, f"it has version {version}, and this Opilio reads version {_version(layout)}")
     except (zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise _refusal(owner, str(error)) from error
+
+
+def _version(layout: type[msgspec.Struct]) -> int:
+    [version] = [field.default for field in msgspec.structs.fields(layout) if field.name == "version"]
+    return int(version)
 
 
 def _refusal(owner: str, cause: str) -> CrawlDirError:

@@ -8,6 +8,6 @@ _LEAST_LIKENESS: Final = 0.5
 
 
 def did_you_mean(word: str, known: Iterable[str], prefix: str = "") -> str:
-    """A sentence with a space before it, to follow an error's first sentence; empty if no known word is near."""
+    """Returns a sentence with a space before it, to follow an error's first sentence; it is empty if no known word is near."""
     near = difflib.get_close_matches(word, list(known), n=1, cutoff=_LEAST_LIKENESS)
     return f' Did you mean "{prefix}{near[0]}"?' if near else ""

@@ -44,7 +44,7 @@ class Url(NamedTuple):
 
     @property
     def directory(self) -> "Url":
-        """The base for relative links on this page."""
+        """Returns the base for relative links on this page."""
         path = self.path[: self.path.rindex("/") + 1]
         return Url(self.origin + path, self.scheme, self.host, self.port, path, "")
 

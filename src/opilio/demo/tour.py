@@ -42,7 +42,8 @@ def show_experiment(runs: Sequence[Run], folder: Path, console: Console) -> None
         console.print(f"  {command}", markup=False, highlight=False, soft_wrap=True)
 
 
-def show_all(folder: CrawlFolder, reason: str, console: Console) -> None:
+def show_all(path: Path, reason: str, console: Console) -> None:
+    folder = CrawlFolder(path)
     with View(folder) as view:
         console.print(_sites(view))
         console.print(

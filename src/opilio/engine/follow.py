@@ -50,10 +50,7 @@ class Follow:
         if isinstance(url, Drop):
             return url
         refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
-        if refused in (
-            Drop.URL_TOO_LONG,
-            Drop.REDIRECT_LIMIT,
-        ):  # a target without end, or no end of targets: no row for it
+        if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):  # such targets never end, so they get no row
             return refused
         candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
         queued = self._queue([candidate], now_s, score=lease.score)

@@ -1,13 +1,13 @@
 """Reasons to stop that depend on what a crawl still finds, not on what it has spent; and the outlook that people see.
 
-Rules: there is no reason to stop before `RECENT` pages. The lead estimates what remains from few draws. The estimate is
+Rules: there is no reason to stop before `RECENT_PAGES` pages. The lead estimates what remains from few draws. The estimate is
 raised to what the last pages have brought if it is below that, because the next ones would bring about as much.
 """
 
 from typing import Any, Final
 
 from opilio.core.config import Stop
-from opilio.folder.tally import RECENT, Tally
+from opilio.folder.tally import RECENT_PAGES, Tally
 from opilio.lead import Lead
 
 _SIGNALS: Final = 3  # groups that are shown
@@ -15,10 +15,10 @@ _SIGNALS: Final = 3  # groups that are shown
 
 def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
     """Returns the reason to stop, in words and figures; "" while going on is worth it, or too little is known."""
-    if not (stop.precision or stop.saturation) or len(tally.recent) < RECENT:
+    if not (stop.precision or stop.saturation) or len(tally.recent) < RECENT_PAGES:
         return ""
     if tally.recent_yield < stop.precision:
-        return f"precision below {stop.precision:g}: {tally.recent_yield:.1%} of the last {RECENT} pages belong"
+        return f"precision below {stop.precision:g}: {tally.recent_yield:.1%} of the last {RECENT_PAGES} pages belong"
     remaining = lead.remaining() if stop.saturation else None
     share = _found_share(tally, remaining)
     if share is None or share < stop.saturation:

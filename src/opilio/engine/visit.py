@@ -153,9 +153,8 @@ class Visit:
             frontier.schedule.let_go(address, host, self._now())
         self._parts.tally.robots += 1
         self._emit("robots", lease, outcome=fetched.outcome, detail="unreachable" if rules.unreachable else "")
-        no_turn = (
-            rules.unreachable and fetched.outcome is Outcome.REDIRECT
-        )  # the target was never free, which does not count as a failure
+        # The target of a redirect was never free, which does not count as a failure.
+        no_turn = rules.unreachable and fetched.outcome is Outcome.REDIRECT
         if not no_turn:
             self._parts.robots.put(url.origin, rules, self._now())
         pause_s = 0.0 if no_turn else self._robots_pause_s(lease, rules, fetched)

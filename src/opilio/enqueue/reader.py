@@ -5,22 +5,16 @@ Costs: the tables are indexed by number and by queue. Any other query reads the 
 million links.
 """
 
-import sqlite3
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-import msgspec
-
-from opilio.core.items import Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 
-from .store import Ending, State, StoredHost, StoredLink
+from .rows import LINK_COLUMNS, Rows, stored_link
+from .store import Ending, State, StoredLink
 
-_LINK_COLUMNS: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
 _ENDING_COLUMNS: Final = ", ".join(f'"{name}"' for name in Ending._fields)
-_HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
-_decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
 class MetLink(NamedTuple):
@@ -40,18 +34,12 @@ class HostCount(NamedTuple):
     closed: int  # given up or full
 
 
-class LinkReader:
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._execute = connection.execute
-
+class LinkReader(Rows):
     # --- one link
 
     def find(self, url: str) -> MetLink | None:
         """Looks a canonical URL up by its fingerprint, which reads the whole table."""
         return next(self._met("key = ?", fingerprint(url)), None)
-
-    def read(self, link: int) -> StoredLink:
-        return next(self._met("id = ?", link)).link
 
     def ancestors(self, link: StoredLink, most: int = 100) -> Iterator[StoredLink]:
         """Yields the link whose page named this one, then the link whose page named that one, and so on to a seed."""
@@ -60,10 +48,6 @@ class LinkReader:
                 return
             link = self.read(link.parent)
             yield link
-
-    def sightings(self, link: int) -> tuple[Sighting, ...]:
-        row = self._execute("SELECT data FROM sightings WHERE link = ?", (link,)).fetchone()
-        return _decode(row[0]) if row else ()
 
     # --- many links
 
@@ -94,11 +78,6 @@ class LinkReader:
 
     # --- hosts
 
-    def host(self, host: int) -> StoredHost:
-        row = self._execute(f"SELECT {_HOST_COLUMNS} FROM hosts WHERE id = ?", (host,)).fetchone()  # noqa: S608
-        found = StoredHost._make(row)
-        return found._replace(closed=Drop(found.closed) if found.closed else None)
-
     def count_hosts(self) -> HostCount:
         return HostCount(self._count("hosts"), self._count("hosts WHERE closed IS NOT NULL"))
 
@@ -127,14 +106,9 @@ class LinkReader:
         return int(self._execute(f"SELECT count(*) FROM {rows}", values).fetchone()[0])  # noqa: S608
 
     def _met(self, condition: str, value: int | str) -> Iterator[MetLink]:
-        query = f"SELECT {_LINK_COLUMNS}, {_ENDING_COLUMNS} FROM links WHERE {condition}"  # noqa: S608
+        query = f"SELECT {LINK_COLUMNS}, {_ENDING_COLUMNS} FROM links WHERE {condition}"  # noqa: S608
         for row in self._execute(query, (value,)):
-            yield MetLink(_link(row[: len(StoredLink._fields)]), _ending(*row[len(StoredLink._fields) :]))
-
-
-def _link(row: tuple[object, ...]) -> StoredLink:
-    link = StoredLink._make(row)
-    return link._replace(state=State(link.state), drop=Drop(link.drop) if link.drop else None)
+            yield MetLink(stored_link(row[: len(StoredLink._fields)]), _ending(*row[len(StoredLink._fields) :]))
 
 
 def _ending(

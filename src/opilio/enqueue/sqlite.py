@@ -6,13 +6,14 @@ numbers), so that adding stays sequential at any size. Two partial indexes hold 
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from opilio.core.items import Sighting
 from opilio.core.outcome import Drop
 
+from .rows import LINK_COLUMNS, Rows
 from .store import Ending, State, StoredHost, StoredLink
 
 SCHEMA: Final = """
@@ -31,29 +32,16 @@ CREATE TABLE IF NOT EXISTS hosts (
 );
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """
-_COLUMNS: Final = 'id, key, url, host, state, bucket, score, depth, hops, tries, parent, anchor, found_s, "drop"'
-_LIST_CONDITION: Final = (
-    "IN (SELECT value FROM json_each(?))"  # a constant text, so that the statement is compiled once
-)
 _encode: Final = msgspec.msgpack.Encoder().encode
-_decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
-class SqliteStore:
+class SqliteStore(Rows):
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._execute = connection.execute
+        super().__init__(connection)
         self._executemany = connection.executemany
 
     def insert(self, links: Sequence[StoredLink]) -> None:
-        self._executemany(f"INSERT INTO links ({_COLUMNS}) VALUES ({','.join('?' * 14)})", links)  # noqa: S608
-
-    def read(self, link: int) -> StoredLink:
-        return _link(self._execute(f"SELECT {_COLUMNS} FROM links WHERE id = ?", (link,)).fetchone())  # noqa: S608
-
-    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
-        query = f"SELECT {_COLUMNS} FROM links WHERE id {_LIST_CONDITION}"  # noqa: S608
-        found = {row[0]: _link(row) for row in self._execute(query, (_listed(links),))}
-        return [found[link] for link in links]
+        self._executemany(f"INSERT INTO links ({LINK_COLUMNS}) VALUES ({','.join('?' * 14)})", links)  # noqa: S608
 
     def lease(self, link: int) -> StoredLink:
         self._execute("UPDATE links SET state = 2 WHERE id = ?", (link,))
@@ -91,8 +79,8 @@ class SqliteStore:
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
         fitting = "state = 1" if bucket is None else "state = 1 AND bucket = ?"
         values: tuple[int, ...] = (limit,) if bucket is None else (bucket, limit)
-        query = f"SELECT {_COLUMNS} FROM links WHERE {fitting} ORDER BY score DESC, id LIMIT ?"  # noqa: S608
-        chosen = [_link(row)._replace(state=State.QUEUED) for row in self._execute(query, values)]
+        found = self._links(f"{fitting} ORDER BY score DESC, id LIMIT ?", *values)
+        chosen = [link._replace(state=State.QUEUED) for link in found]
         self._executemany("UPDATE links SET state = 0 WHERE id = ?", [(link.id,) for link in chosen])
         return chosen
 
@@ -102,12 +90,6 @@ class SqliteStore:
     def clear_host(self, host: int, drop: Drop) -> list[int]:
         """Ends queued and waiting links one after the other, because each state has its own index."""
         return self._drop(drop, "state = 0 AND host = ?", host) + self._drop(drop, "state = 1 AND host = ?", host)
-
-    def hosts(self) -> list[StoredHost]:
-        rows = self._execute(
-            "SELECT id, name, address, ready_s, delay_s, failures, fetched, closed FROM hosts ORDER BY id"
-        )
-        return [StoredHost._make((*row[:7], Drop(row[7]) if row[7] else None)) for row in rows]
 
     def save_hosts(self, hosts: Sequence[StoredHost]) -> None:
         self._executemany("INSERT OR REPLACE INTO hosts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", hosts)
@@ -127,13 +109,8 @@ class SqliteStore:
     def risers(self, after: int, limit: int) -> list[StoredLink]:
         """Scans the table. An index of links under the cut would make each of them more expensive, and the cut rarely
         moves."""
-        query = f'SELECT {_COLUMNS} FROM links WHERE (state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'  # noqa: S608
-        return [_link(row) for row in self._execute(query, (Drop.BELOW_CUT, after, limit))]
-
-    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
-        query = f"SELECT link, data FROM sightings WHERE link {_LIST_CONDITION}"  # noqa: S608
-        found = {link: _decode(data) for link, data in self._execute(query, (_listed(links),))}
-        return [found.get(link, ()) for link in links]
+        condition = '(state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'
+        return list(self._links(condition, Drop.BELOW_CUT, after, limit))
 
     def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         rows = ((link, _encode(sightings)) for link, sightings in found)
@@ -150,11 +127,3 @@ class SqliteStore:
         ended = [link for (link,) in self._execute(f"SELECT id FROM links WHERE {fitting}", values)]  # noqa: S608
         self._execute(f'UPDATE links SET state = 3, "drop" = ? WHERE {fitting}', (drop, *values))  # noqa: S608
         return ended
-
-
-def _listed(links: Sequence[int]) -> str:
-    return f"[{','.join(map(str, links))}]"
-
-
-def _link(row: tuple[Any, ...]) -> StoredLink:
-    return StoredLink._make((*row[:4], State(row[4]), *row[5:13], Drop(row[13]) if row[13] else None))

@@ -59,8 +59,8 @@ _ISATAP_MARKS: Final = frozenset({0x00005EFE, 0x02005EFE})
 
 @lru_cache(maxsize=65_536)
 def is_public(address: str) -> bool:
-    """True for a literal (brackets allowed) that a crawler may connect to. The answer is cached, because every fetch
-    asks."""
+    """Returns whether this is a literal (brackets allowed) that a crawler may connect to. The answer is cached, because every
+    fetch asks."""
     try:
         parsed = ipaddress.ip_address(address.removeprefix("[").removesuffix("]"))
     except ValueError:
@@ -71,7 +71,7 @@ def is_public(address: str) -> bool:
 
 
 def is_literal(host: str) -> bool:
-    """True if a host, as the URL parser writes it, is an address and not a name."""
+    """Returns whether a host, as the URL parser writes it, is an address and not a name."""
     return host.startswith("[") or (host[-1:].isdigit() and host.replace(".", "").isdigit())
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .marks import MARK_SCHEMA, Marks
     from .meta import Meta
     from .paths import CrawlFolder
-    from .tally import RECENT, Tally
+    from .tally import RECENT_PAGES, Tally
     from .thresholds import Thresholds
     from .view import View
 
@@ -29,7 +29,7 @@ __getattr__ = lazy_names(
         "marks": "MARK_SCHEMA Marks",
         "meta": "Meta",
         "paths": "CrawlFolder",
-        "tally": "RECENT Tally",
+        "tally": "RECENT_PAGES Tally",
         "thresholds": "Thresholds",
         "view": "View",
     },
@@ -43,7 +43,7 @@ __all__ = [
     "MARK_SCHEMA",
     "Marks",
     "Meta",
-    "RECENT",
+    "RECENT_PAGES",
     "Tally",
     "Thresholds",
     "View",

@@ -2,7 +2,6 @@
 
 import fcntl
 import os
-from types import TracebackType
 from typing import IO
 
 from opilio.core.errors import CrawlDirError
@@ -41,15 +40,13 @@ class FolderLock:
         self._file.flush()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         if self._file is not None:
             self._file.close()
 
 
 def is_running(folder: CrawlFolder) -> bool:
-    """Whether a process holds the folder's lock."""
+    """Returns whether a process holds the folder's lock."""
     if not folder.lock_file.exists():
         return False
     with folder.lock_file.open("r") as file:

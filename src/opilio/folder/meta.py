@@ -80,18 +80,22 @@ def _same(saved: bytes | None) -> bytes | None:
     return saved
 
 
+def _flag(saved: bytes | None) -> bool | None:
+    return None if saved is None else saved == b"1"
+
+
+def _text(saved: bytes | None) -> str:
+    return (saved or b"").decode()
+
+
 class Meta:
     config = _Entry("config", _config, _encode)  # the settings of the last run; None before the first
     changed = _Entry[list[str]]("changed", lambda saved: _decode(saved or b"[]", type=list[str]), _encode)
     clock_s = _Entry("clock", lambda saved: float(saved or b"0"), lambda now_s: repr(now_s).encode())
     tally = _Entry[Tally]("tally", lambda saved: _decode(saved or b"{}", type=Tally), _encode)
-    clean = _Entry[bool | None](
-        "clean", lambda saved: None if saved is None else saved == b"1", lambda clean: b"1" if clean else b"0"
-    )  # whether the last run came to its end; None before the first
+    clean = _Entry("clean", _flag, lambda clean: b"1" if clean else b"0")  # whether the last run came to its end
     lead = _Entry("lead", _same, _same)  # what the lead has learned
-    lead_object = _Entry(
-        "lead_object", lambda saved: (saved or b"").decode(), str.encode
-    )  # class of a caller's own lead
+    lead_object = _Entry("lead_object", _text, str.encode)  # class of a caller's own lead
     judge = _Entry("judge", _same, _same)  # what the judge has learned
     bounds = _Entry("bounds", _bounds, _encode)
     judging = _Entry[Pass | None](

@@ -7,7 +7,7 @@ import msgspec
 from opilio.core.config import Stop
 from opilio.core.outcome import Drop, Outcome
 
-RECENT: Final = 200  # pages
+RECENT_PAGES: Final = 200  # pages
 
 
 class Tally(msgspec.Struct):
@@ -35,21 +35,21 @@ class Tally(msgspec.Struct):
 
     def judged(self, *, belongs: bool) -> None:
         self.relevant += belongs
-        self.recent = (self.recent + "01"[belongs])[-RECENT:]
+        self.recent = (self.recent + "01"[belongs])[-RECENT_PAGES:]
 
     @property
     def recent_yield(self) -> float:
-        """The marginal yield: the share of the last `RECENT` pages that belong."""
+        """Returns the marginal yield: the share of the last `RECENT_PAGES` pages that belong."""
         return self.recent.count("1") / len(self.recent) if self.recent else 0.0
 
     @property
     def document_yield(self) -> float:
-        """Yd of Schäfer, Barbaresi & Bildhauer (2014): kept documents by fetched pages."""
+        """Returns Yd of Schäfer, Barbaresi & Bildhauer (2014): kept documents by fetched pages."""
         return self.kept / self.pages if self.pages else 0.0
 
     @property
     def byte_yield(self) -> float:
-        """Yb: bytes of kept text by bytes received, which may be compressed."""
+        """Returns Yb: bytes of kept text by bytes received, which may be compressed."""
         return self.kept_bytes / self.size_bytes if self.size_bytes else 0.0
 
     def dropped(self, drop: Drop, times: int = 1) -> None:

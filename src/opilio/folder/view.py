@@ -7,6 +7,7 @@ answers may be one commit apart.
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from types import TracebackType
 from typing import Final, NamedTuple
 
@@ -20,6 +21,7 @@ from .marks import Marks
 from .meta import Meta
 from .paths import CrawlFolder
 
+_BATCH: Final = 1_000  # pages whose links are read by one query
 _PAGES_WITH_TEXT: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.TOO_SHORT, Drop.DUPLICATE)
 
 
@@ -51,7 +53,7 @@ class View:
 
     @property
     def config(self) -> Config:
-        """The settings of the last run, or the defaults where there was none."""
+        """Returns the settings of the last run, or the defaults if there was none."""
         return self.meta.config or load_config()
 
     @property
@@ -59,13 +61,15 @@ class View:
         return Marks(self._connection)
 
     def stored(self) -> Iterator[tuple[StoredLink, StoredPage]]:
-        """Every page that was stored, kept or not, with its link, in the order of the links. Pages that opt out are among them,
-        without a title or a score. `documents.at` reads the document of a page, with its text and the reasons of its
+        """Yields every page that was stored, kept or not, with its link, in the order of the links. Pages that opt out are among
+        them, without a title or a score. `documents.at` reads the document of a page, with its text and the reasons of its
         verdict."""
-        return ((self.links.read(page.link), page) for page in self.documents.rows.all())
+        pages = self.documents.rows.all()
+        while batch := list(islice(pages, _BATCH)):
+            yield from zip(self.links.read_all([page.link for page in batch]), batch, strict=True)
 
     def kept(self) -> Iterator[tuple[StoredLink, StoredPage]]:
-        """Every page of the corpus with its link."""
+        """Yields every page of the corpus with its link."""
         return ((link, page) for link, page in self.stored() if page.drop is None)
 
     def count_not_stored(self) -> int:
@@ -73,14 +77,15 @@ class View:
         return sum(map(self.links.count_dropped, _PAGES_WITH_TEXT)) - self.documents.rows.count_refused()
 
     def sites(self) -> list[Site]:
-        """The hosts that gave a page, in the order in which they were met."""
+        """Returns the hosts that gave a page, in the order in which they were met."""
         kept: Counter[int] = Counter()
         words: Counter[int] = Counter()
         for link, page in self.kept():
             kept[link.host] += 1
             words[link.host] += page.tokens
-        drops = self.links.drops_by_host()
+        fetched, drops = self.links.fetched_by_host(), self.links.drops_by_host()
         return [
-            Site(self.links.host(host).name, fetched, kept[host], words[host], drops.get(host, {}))
-            for host, fetched in sorted(self.links.fetched_by_host().items())
+            Site(host.name, fetched[host.id], kept[host.id], words[host.id], drops.get(host.id, {}))
+            for host in self.links.hosts()
+            if host.id in fetched
         ]

@@ -14,7 +14,7 @@ from opilio.core.sigmoid import sigmoid
 from . import weights
 from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows_of
 from .tree import Tree
-from .weights import AFTER, BEFORE, POSITION
+from .weights import NEXT_SHAPE, POSITION, PREVIOUS_SHAPE
 
 _CONTENT_LIMIT: Final = 0.5
 _LEAST_WORDS: Final = 25
@@ -28,7 +28,7 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
         return folded, []
     shapes = folded.shapes
     place_weights = [
-        weights.BIAS + weights.OWN[own] + weights.SUBTREE[subtree] + weights.PARENT[parent] + weights.MAIN[main]
+        weights.BIAS + weights.OWN_SHARE[own] + weights.SUBTREE[subtree] + weights.PARENT[parent] + weights.MAIN[main]
         for own, subtree, parent, main in places(tree.containers, folded.prose)
     ]
     scores = []
@@ -41,7 +41,7 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
         strict=True,
     ):
         alone, long = _LOOK_WEIGHTS[look]
-        looks = alone + POSITION[position] + BEFORE[before] + AFTER[after]
+        looks = alone + POSITION[position] + PREVIOUS_SHAPE[before] + NEXT_SHAPE[after]
         content = place_weights[block.container] + looks + _flag_weights(block.flags)[long]
         scores.append(sigmoid(-content))
     return folded, scores

@@ -95,7 +95,7 @@ def decode_text(body: bytes, content_type: str) -> tuple[str, str, float]:
 
 
 def looks_binary(body: bytes) -> bool:
-    """True for bytes that are not text in any encoding: file magic, NUL bytes outside UTF-16, many control
+    """Returns True for bytes that are not text in any encoding: file magic, NUL bytes outside UTF-16, many control
     characters."""
     sample = body[:_SNIFF_BYTES]
     if sample.startswith(_MAGIC):

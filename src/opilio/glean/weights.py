@@ -28,13 +28,13 @@ END: Final = (
 POSITION: Final = (
     1.112, 0.528, 0.254, 0.358, 0.086, -0.095, -0.202, -0.746, -0.535, -0.762,
 )
-BEFORE: Final = (
+PREVIOUS_SHAPE: Final = (
     -0.146, 0.48, 0.097, 1.196, 0.199, -1.826,
 )
-AFTER: Final = (
+NEXT_SHAPE: Final = (
     -0.192, 0.125, 0.5, 1.04, 0.168, -1.643,
 )
-OWN: Final = (
+OWN_SHARE: Final = (
     0.068, -1.163, -0.366, -0.98, 0.72, 0.556, 0.736, 0.428,
 )
 SUBTREE: Final = (

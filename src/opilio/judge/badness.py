@@ -53,13 +53,13 @@ class BadnessJudge(Judge):
         return cls(tuple(languages) or context.config.corpus.languages, threshold, path)
 
     def judge(self, page: Page) -> Verdict:
-        from opilio.model.badness import WORST, badness, profile_of  # noqa: PLC0415
+        from opilio.model.badness import MOST_TOTAL, badness, profile_of  # noqa: PLC0415
 
         codes = self._wanted or (page.language,)
         found = [(code, profile) for code in codes if (profile := profile_of(code, self._profiles)) is not None]
         if not found:
             language = page.language or "a text too short to identify"
-            return _verdict(0.0, f"no profile for {language}", WORST, belongs=False)
+            return _verdict(0.0, f"no profile for {language}", MOST_TOTAL, belongs=False)
         opinions = [(badness(page.text, profile), code, self._bound(profile)) for code, profile in found]
         best, code, bound = min(opinions, key=lambda one: one[0].total / one[2])
         reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"

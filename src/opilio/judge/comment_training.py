@@ -45,7 +45,7 @@ class Quality(NamedTuple):
 
     @property
     def majority(self) -> float:
-        """The accuracy of the best constant answer."""
+        """Returns the accuracy of the best constant answer."""
         share = (self.found + self.missed) / self.pages
         return max(share, 1 - share)
 

@@ -37,7 +37,7 @@ class CorpusReader:
         return CorpusReader(self._connection, self._folder, least)
 
     def languages(self, most: int = 20) -> dict[str, int]:
-        """Documents by language, the most frequent languages first."""
+        """Returns the documents by language, the most frequent languages first."""
         return self.rows.languages(most)
 
     def warc_records(self) -> Iterator[bytes]:

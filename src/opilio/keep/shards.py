@@ -60,7 +60,7 @@ class Shards:
         return self._folder / f"{self._stem}-{number:05}{self._ending}"
 
     def committed(self) -> dict[int, int]:
-        """How many bytes of each shard were committed."""
+        """Returns how many bytes of each shard were committed."""
         rows = self._connection.execute("SELECT number, bytes FROM shards WHERE kind = ?", (self._kind,))
         return dict(rows.fetchall())
 

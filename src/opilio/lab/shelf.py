@@ -46,7 +46,7 @@ class Shelf:
 
     @property
     def broken(self) -> int:
-        """The number of records that cannot be read."""
+        """Returns the number of records that cannot be read."""
         return self._web.broken
 
     def __len__(self) -> int:
@@ -99,7 +99,7 @@ class Shelf:
         return b"" if isinstance(body, Drop) else body
 
     def has_page(self, href: str) -> bool:
-        """True if the answer is a page, not a redirect or an error."""
+        """Returns whether the answer is a page, not a redirect or an error."""
         return self._web.answer(_url(href)).outcome is Outcome.OK
 
     def text(self, href: str) -> str:

@@ -10,7 +10,7 @@ from opilio.ops.names import Names, each, paths
 from opilio.ops.writing import writing
 
 from .experiment import EVERY_TOPIC, Plan, Question, Result, answer, plan
-from .maker import PURE, Library, Parameters, make_tunnel, make_web
+from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
 from .protocol import SAMPLES
 from .recorder import Recording, record_web
 from .report.files import write_json, write_result
@@ -87,8 +87,8 @@ def make(
         if tunnel:
             return make_tunnel(path, Library.find(), seed=7 if seed is None else seed)
         parameters = Parameters.read(
-            [*(PURE if hosts == "pure" else ()), *settings], pages=pages, domains=domains, seed=seed, homophily=homophily,
-            urls=urls, anchors=anchors, links=links,
+            [*(PURE_SETTINGS if hosts == "pure" else ()), *settings], pages=pages, domains=domains, seed=seed,
+            homophily=homophily, urls=urls, anchors=anchors, links=links,
         )  # fmt: skip
         return make_web(path, parameters, Library.find(), progress)
 

@@ -32,9 +32,7 @@ from .seam import FRESH, Judged, Lead, Stale
 
 _FEATURES: Final = 8
 _UNDECIDED_SCORE: Final = 0.5  # of a judge that knows too little so far; such a verdict teaches nothing
-_MEMORY_FACTOR: Final = (
-    4  # `bootstrap` times this many pages of each class are remembered, until the classes are balanced
-)
+_MEMORY_FACTOR: Final = 4  # times `bootstrap`: pages of each class remembered until the classes are balanced
 _GROWTH: Final = 1.02  # everything is scored again when this many times the pages are known: a pass costs 20 µs a link
 
 

@@ -57,9 +57,7 @@ _PAGE_PRIORS: Final = {name: _GOOD_PAGE if edge <= 10 else _BAD_PAGE for edge, n
 _CHANCE_PRIORS: Final = {"another language": -1.0, "a wanted language": 1.0}  # our choice: the paper only plans it
 _NO_PRIORS: Final[Mapping[str, float]] = {}
 _FIRST_PASS: Final = 64  # pages
-_OTHER_LANGUAGES: Final = (
-    "other"  # taken together: which of them it is does not matter, and each would cost 5 µs a link
-)
+_OTHER_LANGUAGES: Final = "other"  # taken together, because each would cost 5 µs a link
 _MIN_CONFIDENCE: Final = 0.5  # of the language identification, to learn from a page
 
 

@@ -41,10 +41,10 @@ class Lead(Hooks):
 
     @classmethod
     def adopt(cls, other: Any) -> Self:
-        """Also tells by its methods what an object that does not derive from this class knows."""
+        """Also tells by its methods what an object that does not derive from this class knows, unless it says so itself."""
         lead = super().adopt(other)
         if lead is not other:
-            lead.estimates, lead.knows_links = hasattr(other, "remaining"), hasattr(other, "fresh")
+            lead.estimates, lead.knows_links = estimates(other), _says(other, "knows_links", "fresh")
         return lead
 
     @abstractmethod
@@ -101,3 +101,13 @@ class Lead(Hooks):
     def weights(self) -> Mapping[str, float]:
         """Returns how much each group of its signals weighs now, the heaviest first."""
         return {}
+
+
+def estimates(lead: Any) -> bool:
+    """Returns whether a lead, or the class of one, ever estimates what remains. Asking the class builds nothing."""
+    return _says(lead, "estimates", "remaining")
+
+
+def _says(lead: Any, name: str, method: str) -> bool:
+    """Returns what the lead says of itself, or whether it has the method if it says nothing."""
+    return bool(getattr(lead, name, hasattr(lead, method)))

@@ -29,7 +29,7 @@ from .words import to_lines
 
 LIMIT: Final = 5.0
 TYPES: Final = 10
-WORST: Final = LIMIT * TYPES
+MOST_TOTAL: Final = LIMIT * TYPES
 THRESHOLD: Final = 10.0
 DOCUMENT_CHARS: Final = 1_000  # shorter texts lack words by chance
 _LONG_CHARS: Final = 4_000  # length of the documents for the threshold: that of the median page of a real web

@@ -18,34 +18,34 @@ from numpy.typing import NDArray
 # the class, in the low four bits
 SEPARATOR: Final = 0
 LETTER: Final = 1
-ALONE: Final = 2  # a letter that is a word by itself, together with the marks that follow it
+SYLLABLE: Final = 2  # a letter that is a word by itself, together with the marks that follow it
 DIGIT: Final = 3
 MARK: Final = 4
 STACKER: Final = 5  # a mark that joins the next letter to the word
-IGNORED: Final = 6
+FORMAT: Final = 6
 SPACE: Final = 7
 LINE_END: Final = 8
 SURE_END: Final = 9
 MAYBE_END: Final = 10  # ends a sentence before a space
 FULL_STOP: Final = 11  # the same, unless it ends an abbreviation or ordinal; may be inside a number
 POINT: Final = 12  # may be inside a number
-INNER: Final = 13  # may be inside a word
+WORD_JOINER: Final = 13  # may be inside a word
 CLASS: Final = 15
 # further properties, one bit each
-LOWER: Final = 16
-CONSONANT: Final = 32  # of the Latin script
-UNSETTLED: Final = 64  # composing (NFC) may change it, or what precedes it
+LOWER_BIT: Final = 16
+CONSONANT_BIT: Final = 32  # of the Latin script
+COMPOSABLE_BIT: Final = 64  # composing (NFC) may change it, or what precedes it
 
 PLANES_END: Final = 0x40000
 APOSTROPHE: Final = ord("'")
-CURLY: Final = ord("’")
+CURLY_APOSTROPHE: Final = ord("’")
 
 _BY_CATEGORY: Final = {
     **dict.fromkeys(("Lu", "Lt", "Lm", "Lo"), LETTER),
-    "Ll": LETTER | LOWER,
+    "Ll": LETTER | LOWER_BIT,
     **dict.fromkeys(("Mn", "Mc"), MARK),
     **dict.fromkeys(("Nd", "Nl", "No"), DIGIT),
-    **dict.fromkeys(("Cf", "Me"), IGNORED),
+    **dict.fromkeys(("Cf", "Me"), FORMAT),
     "Zs": SPACE,
     **dict.fromkeys(("Zl", "Zp"), LINE_END),
 }
@@ -57,9 +57,9 @@ _EXCEPTIONS: Final = {
     "\u037e‼‽⁇⁈⁉。｡．！？︒︕︖﹒﹖﹗": SURE_END,
     "։؟۔।॥።፧፨။།༎។៕᠃᠉߹꓿": SURE_END,  # Armenian to Lisu
     ",٫٬": POINT,
-    "'’·׳״": INNER,
-    "՛՜՞": IGNORED,  # Armenian writes emphasis and question inside the word
-    "ـ": IGNORED,  # the Arabic stroke that only lengthens a word
+    "'’·׳״": WORD_JOINER,
+    "՛՜՞": FORMAT,  # Armenian writes emphasis and question inside the word
+    "ـ": FORMAT,  # the Arabic stroke that only lengthens a word
     "ﾞﾟ": MARK,
     "\u1039\u17d2\u1a60\ua9c0\u1b44": STACKER,
 }
@@ -96,18 +96,18 @@ def class_table() -> NDArray[np.uint8]:
     table = np.fromiter((_BY_CATEGORY.get(each, SEPARATOR) for each in categories), np.uint8, PLANES_END)
     for _, first, last in _ALONE_RANGES:
         script = table[first : last + 1]
-        script[script & CLASS == LETTER] = ALONE
-    table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = IGNORED
+        script[script & CLASS == LETTER] = SYLLABLE
+    table[_VARIATION_SELECTORS[0] : _VARIATION_SELECTORS[1] + 1] = FORMAT
     for characters, kind in _EXCEPTIONS.items():
         table[[ord(each) for each in characters]] = kind
     for code in (*range(_LATIN_END), *_LATIN_ADDITIONAL):
         if table[code] & CLASS == LETTER and _base(code) not in _VOWELS:
-            table[code] |= CONSONANT
+            table[code] |= CONSONANT_BIT
     unsettled = np.fromiter((not unicodedata.is_normalized("NFC", each) for each in map(chr, codes)), bool, PLANES_END)
     unsettled |= (table & CLASS == MARK) | (table & CLASS == STACKER)
     unsettled[_JAMO[0] : _JAMO[1] + 1] = True
     unsettled[ord(_DOTTED_I)] = True
-    return table | (unsettled * np.uint8(UNSETTLED))
+    return table | (unsettled * np.uint8(COMPOSABLE_BIT))
 
 
 def _base(code: int) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Final
 
-LINE: Final = "Compiling the number crunching for this machine; this happens only once and takes up to half a minute."
+LINE: Final = "Compiling numeric code for this machine; this happens only once and takes up to half a minute."
 
 _reports: list[Callable[[], None]] = []
 
@@ -27,7 +27,7 @@ def announce() -> None:
 
 
 def report_to(report: Callable[[], None]) -> None:
-    """From now on, the announcement of this process is a call of `report`."""
+    """Lets the announcement of this process be a call of `report` from now on."""
     _reports.append(report)
 
 

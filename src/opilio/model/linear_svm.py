@@ -64,7 +64,7 @@ class Trained(NamedTuple):
     negative: list[float]
 
     def line(self) -> float:
-        """The margin that divides the kinds: where fewest texts are on the wrong side, with the same weight for both
+        """Returns the margin that divides the kinds: where fewest texts are on the wrong side, with the same weight for both
         kinds. It is the middle of all places with at most one text more, so that a single odd text does not decide.
         Half way between the means would be wrong if one kind consists of several groups, some of them far away."""
         return _line(self.positive, self.negative)

@@ -24,13 +24,11 @@ _WEIGHT_BYTES: Final = 8
 class LearnerState(msgspec.Struct, frozen=True):
     weights: bytes
     covariance: bytes
-    tokens: list[
-        tuple[bytes, bytes, bytes]
-    ]  # by kind: places of those that were seen, their weights, and their squares
+    tokens: list[tuple[bytes, bytes, bytes]]  # by kind: places of those seen, their weights, and their squares
 
     @property
     def size(self) -> int:
-        """How many dense weights there are."""
+        """Returns how many dense weights there are."""
         return len(self.weights) // _WEIGHT_BYTES
 
 

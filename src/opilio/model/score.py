@@ -17,12 +17,12 @@ class Score(NamedTuple):
 
     @property
     def perplexity(self) -> float:
-        """The perplexity of all words, unknown ones included; infinite if there are none."""
+        """Returns the perplexity of all words, unknown ones included; infinite if there are none."""
         return _perplexity(self.log10, self.words)
 
     @property
     def perplexity_without_oov(self) -> float:
-        """The perplexity of the words that the model knows."""
+        """Returns the perplexity of the words that the model knows."""
         return _perplexity(self.log10 - self.oov_log10, self.words - self.oov)
 
 

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from .terms import LENGTH, UNSPACED
+from .terms import LENGTH, UNSPACED_SCRIPTS
 
 Slots = NDArray[np.int32]
 _POLYNOMIAL: Final = 0xEDB88320
@@ -50,7 +50,7 @@ def _kinds() -> NDArray[np.uint8]:
     """Returns the kind of each code point: a megabyte, made once."""
     kinds = np.zeros(0x110000, np.uint8)
     kinds[:_LETTERS_END] = np.frombuffer(bytes(map(str.isalnum, map(chr, range(_LETTERS_END)))), np.uint8)
-    for first, last in UNSPACED:
+    for first, last in UNSPACED_SCRIPTS:
         kinds[ord(first) : ord(last) + 1] = 2
     return kinds
 

@@ -12,19 +12,18 @@ import re
 from typing import Final
 
 LENGTH: Final = 7  # characters of a word that count
-UNSPACED: Final = (  # from, to
+UNSPACED_SCRIPTS: Final = (  # from, to
     ("\u0e00", "\u0eff"),  # Thai, Lao
     ("\u1000", "\u109f"), ("\u1780", "\u17ff"),  # Burmese, Khmer
     ("\u3005", "\u3007"), ("\u3040", "\u30ff"), ("\u31f0", "\u31ff"), ("\uff66", "\uff9f"),  # Japanese syllables
     ("\u3400", "\u4dbf"), ("\u4e00", "\u9fff"), ("\uf900", "\ufaff"), ("\U00020000", "\U0003ffff"),  # Chinese characters
 )  # fmt: skip
-_UNSPACED_RANGES: Final = "".join(f"{first}-{last}" for first, last in UNSPACED)
+_UNSPACED_RANGES: Final = "".join(f"{first}-{last}" for first, last in UNSPACED_SCRIPTS)
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED_RANGES}]")
 _WORD_OR_RUN: Final = re.compile(rf"([^\W_{_UNSPACED_RANGES}]+)|([{_UNSPACED_RANGES}]+)")
 _BLANKING_TABLE: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
-_UNSPACED_LEADS: Final = (
-    b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"  # first bytes of unspaced characters, and of some others
-)
+# The first bytes of unspaced characters, and of some others.
+_UNSPACED_LEADS: Final = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"
 
 
 def terms(text: str) -> list[str]:

@@ -47,7 +47,7 @@ class Training(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def words(self) -> int:
-        """The order, or the default for the smoothing."""
+        """Returns the order, or the default for the smoothing."""
         return _DEFAULT_ORDERS[self.smoothing] if self.order is None else self.order
 
     def threshold(self, order: int) -> int:

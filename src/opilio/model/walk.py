@@ -63,12 +63,12 @@ class Walk(msgspec.Struct):
 
     @property
     def weights(self) -> dict[int, float]:
-        """The weight of each page in a sample, from its visits in the later half of the walk, or somewhat more."""
+        """Returns the weight of each page in a sample, from its visits in the later half of the walk, or somewhat more."""
         pages = self.earlier | self.late
         return {page: self.earlier.get(page, 0.0) + self.late.get(page, 0.0) for page in pages}
 
     def is_open(self, page: int) -> bool:
-        """True if the page could still be read."""
+        """Returns whether the page could still be read."""
         return page not in self.links and page not in self.dead and page not in self.moved
 
     def unread(self) -> Iterator[int]:

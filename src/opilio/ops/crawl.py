@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.config import UNFOCUSED, Config, Layer, read_toml
+from opilio.core.config import DEFAULT_RECIPE, Config, Layer, read_toml
 from opilio.core.errors import ConfigError
 from opilio.engine.build import Blueprint
 from opilio.judge import Judging
@@ -52,7 +52,7 @@ def crawl(
         absolute(like),
         absolute(positive),
         absolute(negative),
-        UNFOCUSED if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
+        DEFAULT_RECIPE if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
     )
     settled = settle(known(place, own), said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
@@ -71,8 +71,8 @@ def _own(config: Config | Mapping[str, Any] | str | Path, folder: str | Path | N
         is_file = path.suffix == ".toml" or path.is_file()
         home = path.parent if is_file else path
         toml = path if is_file else path / "crawl.toml"
-        elsewhere = folder is not None and Path(folder) != home
-        own = Layer(str(toml), read_toml(toml)) if is_file or (elsewhere and toml.exists()) else None
+        elsewhere = folder is not None and Path(folder).resolve() != home.resolve()
+        own = Layer(str(toml), read_toml(toml)) if is_file or elsewhere else None
         return own, Path(folder) if folder else home
     if folder is None:
         raise ConfigError('where should the corpus go? Pass folder="…" along with settings that are not a folder.')

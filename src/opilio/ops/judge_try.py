@@ -28,7 +28,7 @@ from opilio.judge import Judge
 from opilio.lead import BreadthFirst
 
 from .known import known
-from .names import Names, absolute, each, paths
+from .names import Names, absolute, each, is_url, paths
 from .settings import Known, Said, settle
 
 RECIPE: Final = "learned"
@@ -104,10 +104,6 @@ def try_judge(config: Config, judge: Judge, names: Sequence[str], web: Sequence[
     return [online[name] if name in online else _try_file(workshop, name) for name in names]
 
 
-def is_url(name: str) -> bool:
-    return name.lower().startswith(("http://", "https://"))
-
-
 def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
     with View(folder) as view:
         return _build(change_config(view.config, settings), folder.path, view.meta.judge)
@@ -122,9 +118,8 @@ def _build(config: Config, folder: Path | None, state: bytes | None = None) -> C
                 raise
     read = sample_reader(folder or Path())
     samples = read(config.corpus.like)
-    context = Context(
-        config, folder if state else None, samples, state, read
-    )  # without a folder a new judge saves no models
+    place = folder if state else None  # without a folder a new judge saves no models
+    context = Context(config, place, samples, state, read)
     return Chosen(config, build_plugin("judge", config.judge, context), samples)
 
 

@@ -18,3 +18,7 @@ def paths(names: Names) -> list[Path]:
 def absolute(names: Names) -> tuple[str, ...]:
     """Returns absolute paths, because settings are used again in other working directories."""
     return tuple(str(path.resolve()) for path in paths(names))
+
+
+def is_url(name: str) -> bool:
+    return name.lower().startswith(("http://", "https://"))

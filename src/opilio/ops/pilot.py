@@ -18,7 +18,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Seed
 from opilio.engine.build import Blueprint
 from opilio.engine.samples import sample_reader
-from opilio.folder import CrawlFolder, FolderLock, View
+from opilio.folder import CrawlFolder, View
 from opilio.judge import Bounds, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 
@@ -84,21 +84,17 @@ def _fly(
         config, [f"stop.pages={pages}", f"corpus.like={like}", "policy.bounds=[]", f"policy.cut={NO_CUT}"]
     )
     collector = _Collector()
-    with FolderLock(place):
-        _clear(place)
-    reason = Running(Blueprint(short, place.path, lead=collector, web=web), seeds).to_end(watch)
+    running = Running(Blueprint(short, place.path, lead=collector, web=web), seeds)
+    reason = running.to_end(watch, prepare=lambda: _clear(place))
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
     assert isinstance(judge, Perplexity)
-    judged = [(page.url, judge.judge(page)) for page in collector.pages]
-    judged = [
-        (url, verdict) for url, verdict in judged if verdict.opinions[0].measure
-    ]  # pages without a sentence have no perplexity
-    perplexities = [verdict.opinions[0].measure or 0.0 for _, verdict in judged]
-    scores = [verdict.score for _, verdict in judged]
-    belongs = [verdict.belongs for _, verdict in judged]
-    return Pilot(
-        reason, [url for url, _ in judged], perplexities, scores, belongs, propose(judge, perplexities, scores)
-    )
+    verdicts = {page.url: judge.judge(page) for page in collector.pages}
+    measures = {url: verdict.opinions[0].measure for url, verdict in verdicts.items()}
+    perplexities = {url: measure for url, measure in measures.items() if measure}  # none without a sentence
+    scores = [verdicts[url].score for url in perplexities]
+    belongs = [verdicts[url].belongs for url in perplexities]
+    bounds = propose(judge, [*perplexities.values()], scores)
+    return Pilot(reason, [*perplexities], [*perplexities.values()], scores, belongs, bounds)
 
 
 def _check(config: Config, folder: Path, seeds: list[Seed]) -> None:

@@ -7,8 +7,7 @@ early stops the crawl cleanly when the iterator is let go; one that has a name i
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
-from types import TracebackType
-from typing import Self
+from typing import NamedTuple, Self
 
 from opilio.core.items import Gleaned, Record, Seed
 from opilio.engine.build import Blueprint, build_crawl
@@ -17,7 +16,7 @@ from opilio.engine.run import event_loop
 from opilio.folder import ControlServer, FolderLock
 from opilio.keep import unpack
 
-from .watching import Nobody, Watch, heed_signals
+from .watching import Watch, heed_signals
 
 Seeds = Sequence[Seed] | Callable[[Crawl], Sequence[Seed]]
 
@@ -37,9 +36,7 @@ class Running(Iterator[Record]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def __next__(self) -> Record:
@@ -53,32 +50,41 @@ class Running(Iterator[Record]):
     def reason(self) -> str:
         return self._stopped[0] if self._stopped else ""
 
-    def to_end(self, watch: Watch | None = None) -> str:
-        """Crawls in the foreground until there is a reason to stop, and returns it. The first Ctrl-C stops cleanly."""
+    def to_end(self, watch: Watch | None = None, prepare: Callable[[], None] = lambda: None) -> str:
+        """Crawls in the foreground until there is a reason to stop, and returns it. The first Ctrl-C stops cleanly. `prepare`
+        is called first, when nobody else can write to the folder any more."""
         with event_loop() as runner, FolderLock(self.folder):
-            self._stopped[:] = [runner.run(_to_end(self._plan, self._seeds, watch or Nobody()))]
+            prepare()
+            self._stopped[:] = [runner.run(_to_end(self._plan, self._seeds, watch or Watch()))]
         return self.reason
+
+
+class _Started(NamedTuple):
+    crawl: Crawl
+    stream: AsyncIterator[Gleaned]
+    most_pages: int  # 0 if unknown
 
 
 def _documents(plan: Blueprint, seeds: Seeds, warnings: list[str], stopped: list[str]) -> Generator[Record, None, None]:
     with event_loop() as runner, FolderLock(plan.folder):
         box: list[Gleaned] = []
-        running, stream = runner.run(_start(plan, seeds))
-        warnings += running.warnings
+        crawl, stream, _ = runner.run(_start(plan, seeds))
+        warnings += crawl.warnings
         try:
             while runner.run(_next(stream, box)):
                 yield unpack(box.pop().record)
         finally:
-            running.stop("left by the caller")
+            crawl.stop("left by the caller")
             while runner.run(_next(stream, box)):
                 box.clear()
-            stopped[:] = [running.parts.tally.stop_reason]
+            stopped[:] = [crawl.parts.tally.stop_reason]
 
 
-async def _start(plan: Blueprint, seeds: Seeds) -> tuple[Crawl, AsyncIterator[Gleaned]]:
+async def _start(plan: Blueprint, seeds: Seeds) -> _Started:
     crawl = build_crawl(plan)
     chosen = seeds(crawl) if callable(seeds) else seeds
-    return crawl, crawl.stream(chosen, ControlServer(plan.folder, crawl.control))
+    stream = crawl.stream(chosen, ControlServer(plan.folder, crawl.control))
+    return _Started(crawl, stream, _most_pages(crawl, len(chosen)))
 
 
 async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
@@ -89,13 +95,12 @@ async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
 
 
 async def _to_end(plan: Blueprint, seeds: Seeds, watch: Watch) -> str:
-    crawl = build_crawl(plan)
-    chosen = seeds(crawl) if callable(seeds) else seeds
-    watch.start(crawl.status, crawl.warnings, _most_pages(crawl, len(chosen)))
+    crawl, stream, most_pages = await _start(plan, seeds)
+    watch.start(crawl.status, crawl.warnings, most_pages)
     ticker = asyncio.create_task(_tick(watch))
     try:
         with heed_signals(crawl, watch):
-            async for _ in crawl.stream(chosen, ControlServer(plan.folder, crawl.control)):
+            async for _ in stream:
                 pass
     finally:
         ticker.cancel()

@@ -77,13 +77,12 @@ def draw_sample(folder: CrawlFolder, count: int, *, hosts: bool = False) -> Unif
 
 
 def _pages(links: LinkReader, weights: dict[int, float]) -> dict[str, float]:
-    return {links.read(page).url: weights[page] for page in sorted(weights)}
+    return {link.url: weights[link.id] for link in links.read_all(sorted(weights))}
 
 
 def _hosts(links: LinkReader, weights: dict[int, float]) -> dict[str, float]:
     pages = links.pages_by_host()
     found: dict[int, float] = {}
-    for page in sorted(weights):
-        host = links.read(page).host
-        found[host] = found.get(host, 0.0) + weights[page] / pages[host]
+    for link in links.read_all(sorted(weights)):
+        found[link.host] = found.get(link.host, 0.0) + weights[link.id] / pages[link.host]
     return {links.host(host).name: weight for host, weight in found.items()}

@@ -9,16 +9,27 @@ from opilio.core.items import Seed
 from opilio.core.outcome import Drop
 from opilio.core.url import parse
 
-from .names import Names, each
+from .names import Names, each, is_url
 
 
 def choose_seeds(config: Config, folder: Path, seeds: Names, url: str | Iterable[str]) -> list[Seed]:
     """Returns the seeds of the settings and those that were named now. A string in `seeds` is a URL unless it is the name of a
     file, and a Path is a file."""
-    given = [seeds] if isinstance(seeds, str | Path) else list(seeds)
-    files = [Path(seed) for seed in given if isinstance(seed, Path) or Path(seed).is_file()]
-    urls = [seed for seed in given if isinstance(seed, str) and not Path(seed).is_file()]
+    files: list[Path] = []
+    urls: list[str] = []
+    for seed in [seeds] if isinstance(seeds, str | Path) else seeds:
+        if isinstance(seed, Path) or _is_file(seed):
+            files.append(Path(seed))
+        else:
+            urls.append(seed)
     return read_seeds(config, folder, files, [*urls, *each(url)])
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return not is_url(name) and Path(name).is_file()
+    except OSError:  # such as a name that is too long for a file
+        return False
 
 
 def read_seeds(config: Config, folder: Path, files: Iterable[Path] = (), urls: Iterable[str] = ()) -> list[Seed]:

@@ -8,7 +8,8 @@ Rules, each layer laid over those before it:
    folder holds a crawl, the settings of its last run hold again, except when to stop and what depends on the machine. If there
    is a new recipe, new samples, or labelled pages for a judge that reads none, the old judge, lead and policy are left out.
 4. What was changed while the crawl ran (`opilio control set`, `opilio tune`), one after the other. Tables of the last run that
-   hold again have these changes in them.
+   hold again have these changes in them. Changes to judge, lead and policy hold only for what they were made for: they are left
+   out unless recipe, judge, lead and samples are those of the last run.
 5. What the operator says now: options and `--set`.
 6. A layer that names another judge or lead starts its table anew: options of the old one do not carry over.
 7. The recipe is the one that is named now, else that of rule 3. Samples or labelled pages that are given now replace an
@@ -27,7 +28,7 @@ from msgspec.structs import replace
 
 from opilio.core.config import (
     BY_SAMPLES,
-    UNFOCUSED,
+    DEFAULT_RECIPE,
     Config,
     Layer,
     compose,
@@ -52,7 +53,7 @@ class Known(NamedTuple):
     changed: tuple[str, ...] = ()  # settings that were changed while it ran
 
     def without_last_run(self) -> "Known":
-        """For verbs whose every call says again what it wants."""
+        """Returns what verbs need whose every call says again what it wants."""
         return self._replace(stored=None)
 
 
@@ -89,21 +90,33 @@ def settle(known: Known, said: Said) -> Settled:
     below = known.own or _resumed(known.stored, goes_on)
     recipe = named or _unsaid_recipe(known.stored, said, below, now)
     held = (*_LASTING_TABLES, *_FOCUS_TABLES) if goes_on else ()  # these have the changes in them
-    changes = [
-        settings_layer([change], "the changed settings")
-        for change in known.changed
-        if not change.startswith(tuple(f"{table}." for table in held))
-    ]
-    config = compose(recipe, (below, *changes, now))
+    config = _lay(recipe, below, _changes(known, held), said)
+    if (last := known.stored) and (last.crawl.recipe, _focus(last)) != (recipe, _focus(config)):
+        config = _lay(recipe, below, _changes(known, (*held, *_FOCUS_TABLES)), said)
+    return Settled(config, _other_focus(known.stored, config) if known.stored else None)
+
+
+def _lay(recipe: str, below: Layer, changes: list[Layer], said: Said) -> Config:
+    config = compose(recipe, (below, *changes, said.layer))
     if said.labelled:
         config = _with_classifier(config)
     if said.like and config.judge["name"] in _JUDGES_WITHOUT_SAMPLES:
         config = replace(config, judge={"name": "all-of", "parts": [config.judge, {"name": "perplexity"}]})
-    return Settled(config, _other_focus(known.stored, config) if known.stored else None)
+    return config
+
+
+def _changes(known: Known, left_out: tuple[str, ...]) -> list[Layer]:
+    """Returns what was changed while the crawl ran, but for some tables."""
+    changes = (change for change in known.changed if change.partition(".")[0] not in left_out)
+    return [settings_layer([change], "the changed settings") for change in changes]
+
+
+def _focus(config: Config) -> tuple[str, str, tuple[str, ...]]:
+    return config.judge["name"], config.lead["name"], config.corpus.like
 
 
 def _renews(stored: Config, recipe: str | None, now: Layer) -> bool:
-    """Whether what is said now leaves out the judge, lead and policy of the last run (rule 3)."""
+    """Returns whether what is said now leaves out the judge, lead and policy of the last run (rule 3)."""
     corpus = now.tables.get("corpus")
     like = corpus.get("like") if isinstance(corpus, dict) else None
     new_samples = like is not None and like not in ([], [*stored.corpus.like])
@@ -130,7 +143,7 @@ def _unsaid_recipe(stored: Config | None, said: Said, below: Layer, now: Layer) 
     named = named_recipe([below])
     if said.fallback or not (said.like or said.labelled):
         return named or said.fallback or recipe_by_samples([below, now])
-    if named not in (None, UNFOCUSED):
+    if named not in (None, DEFAULT_RECIPE):
         return str(named)
     if stored is None:
         return BY_SAMPLES
@@ -152,15 +165,15 @@ def _with_classifier(config: Config) -> Config:
 
 
 def _other_focus(stored: Config, config: Config) -> str | None:
-    before, now = ((each.judge["name"], each.lead["name"], each.corpus.like) for each in (stored, config))
-    if before == now:
+    if _focus(stored) == _focus(config):
         return None
     return (
-        f'so far this crawl had the recipe "{stored.crawl.recipe}" ({_focus(stored)}), and now goes on with '
-        f'"{config.crawl.recipe}" ({_focus(config)}). If that is not what you want, stop it, and repeat the options of the first '
-        "run or write them into crawl.toml."
+        f'so far this crawl had the recipe "{stored.crawl.recipe}" ({_described(stored)}), and now goes on with '
+        f'"{config.crawl.recipe}" ({_described(config)}). If that is not what you want, stop it, and repeat the options of the '
+        "first run or write them into crawl.toml."
     )
 
 
-def _focus(config: Config) -> str:
-    return f"judge {config.judge['name']}, lead {config.lead['name']}, {len(config.corpus.like)} samples"
+def _described(config: Config) -> str:
+    judge, lead, samples = _focus(config)
+    return f"judge {judge}, lead {lead}, {len(samples)} samples"

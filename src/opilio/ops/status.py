@@ -10,6 +10,7 @@ from opilio.engine import outlook
 from opilio.enqueue import State
 from opilio.folder import CrawlFolder, View, is_running
 from opilio.lead import Lead
+from opilio.lead.seam import estimates
 
 
 def status(folder: str | Path) -> dict[str, Any]:
@@ -52,18 +53,17 @@ def _saved_lead(view: View, config: Config) -> Lead | None:
     """Returns the lead with its saved state, or None if it estimates nothing or can no longer be built."""
     try:
         saved = view.meta.lead
-        if saved is None or view.meta.lead_object or not _estimates(config):
+        if (
+            saved is None
+            or view.meta.lead_object
+            or not estimates(find_plugin("lead", str(config.lead.get("name", ""))))
+        ):
             return None
         lead = Lead.adopt(build_plugin("lead", config.lead, Context(config, view.folder.path)))
         lead.load(saved)
     except OpilioError:
         return None
     return lead
-
-
-def _estimates(config: Config) -> bool:
-    """Returns whether the lead estimates what remains. Its class knows, and building a lead may take a second."""
-    return bool(getattr(find_plugin("lead", str(config.lead.get("name", ""))), "estimates", False))
 
 
 def _state(*, running: bool, clean: bool) -> str:

@@ -1,43 +1,33 @@
-"""The seam for what watches a crawl in the foreground, such as a progress bar; and how Ctrl-C stops the crawl."""
+"""What watches a crawl in the foreground, such as a progress bar; and how Ctrl-C stops the crawl."""
 
 import asyncio
 import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from opilio.engine.loop import Crawl
 
 Status = Callable[[], dict[str, Any]]
 
 
-class Watch(Protocol):
-    interval_s: float  # between two ticks
+class Watch:
+    """Sees nothing. Derive from it, and override what you want to be told."""
+
+    interval_s: float = 3600.0  # between two ticks
 
     def start(self, status: Status, warnings: Sequence[str], pages: int) -> None:
         """Begins to watch. `status` returns how the crawl stands; `pages` is the most that it can fetch, 0 if unknown."""
-        ...
 
-    def tick(self) -> None: ...
+    def tick(self) -> None:
+        """Is called whenever the interval has passed."""
 
     def stopping(self) -> None:
         """Is called when the operator has asked for a stop. Requests that are under way are still finished."""
-        ...
 
-    def end(self) -> None: ...
-
-
-class Nobody:
-    interval_s = 3600.0
-
-    def start(self, status: Status, warnings: Sequence[str], pages: int) -> None: ...
-
-    def tick(self) -> None: ...
-
-    def stopping(self) -> None: ...
-
-    def end(self) -> None: ...
+    def end(self) -> None:
+        """Is called when the crawl has ended, even by an error."""
 
 
 @contextlib.contextmanager

@@ -125,7 +125,7 @@ def _reasons(view: View, link: StoredLink) -> list[str]:
             lead.load(saved)
         except CrawlDirError as error:  # such as a state of another version: the rest of the story is still true
             return [f"the lead cannot be asked: {error}"]
-    host, sightings = view.links.host(link.host).name, view.links.sightings(link.id)
+    host, [sightings] = view.links.host(link.host).name, view.links.sightings([link.id])
     target = Target(link.id, link.url, host, link.depth, link.hops, sightings, link.score)
     return [*lead.explain(target), *missing]
 

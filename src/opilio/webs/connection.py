@@ -49,9 +49,8 @@ class Connection(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
         self._peers.add(self._transport)
-        self._transport.set_write_buffer_limits(
-            high=0
-        )  # writing is paused exactly while bytes wait, so the log knows when they were sent
+        # Writing is paused exactly while bytes wait, so the log knows when they were sent.
+        self._transport.set_write_buffer_limits(high=0)
         self._journal.opened(self._id, self._address)
 
     def data_received(self, data: bytes) -> None:

@@ -82,3 +82,17 @@ def test_what_only_has_the_name_of_a_hook_is_not_taken_for_it() -> None:
 def test_an_adopted_lead_is_known_by_its_methods() -> None:
     assert (Lead.adopt(_Odd()).knows_links, Lead.adopt(_Odd()).estimates) == (True, False)
     assert (Lead.adopt(_Lead()).knows_links, Lead.adopt(_Lead()).estimates) == (False, False)
+
+
+class _Modest(_Odd):
+    """Has the methods, and says of itself that they tell nothing."""
+
+    knows_links = False
+    estimates = False
+
+    def remaining(self) -> float | None:
+        return None
+
+
+def test_what_an_adopted_lead_says_of_itself_counts_more_than_its_methods() -> None:
+    assert (Lead.adopt(_Modest()).knows_links, Lead.adopt(_Modest()).estimates) == (False, False)

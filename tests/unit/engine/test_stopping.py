@@ -6,7 +6,7 @@ from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
 from opilio.engine import outlook
 from opilio.engine.stopping import enough
-from opilio.folder import RECENT, Tally
+from opilio.folder import RECENT_PAGES, Tally
 from opilio.lead import BreadthFirst, Learned, PlainLead
 
 
@@ -39,8 +39,8 @@ def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:
 
 
 def test_nothing_is_said_of_precision_before_there_are_enough_pages() -> None:
-    assert enough(_stop("precision=0.5"), _tally(0, RECENT - 1), BreadthFirst()) == ""
-    assert enough(_stop("precision=0.5"), _tally(0, RECENT), BreadthFirst()) != ""
+    assert enough(_stop("precision=0.5"), _tally(0, RECENT_PAGES - 1), BreadthFirst()) == ""
+    assert enough(_stop("precision=0.5"), _tally(0, RECENT_PAGES), BreadthFirst()) != ""
 
 
 def test_a_crawl_without_such_a_bound_goes_on_however_little_it_finds() -> None:
@@ -49,14 +49,14 @@ def test_a_crawl_without_such_a_bound_goes_on_however_little_it_finds() -> None:
 
 def test_a_crawl_stops_when_the_wanted_share_is_found_and_says_the_figures() -> None:
     stop = _stop("saturation=0.9")
-    assert enough(stop, _tally(900, RECENT), _Knowing(101.0)) == ""
+    assert enough(stop, _tally(900, RECENT_PAGES), _Knowing(101.0)) == ""
     said = "saturation of 0.9 reached: 900 pages found that belong, 90.0% of those in reach by estimate"
-    assert enough(stop, _tally(900, RECENT), _Knowing(100.0)) == said
+    assert enough(stop, _tally(900, RECENT_PAGES), _Knowing(100.0)) == said
 
 
 @pytest.mark.parametrize("lead", [BreadthFirst(), _Knowing(None)])
 def test_without_an_estimate_nothing_is_saturated(lead: PlainLead) -> None:
-    assert enough(_stop("saturation=0.5"), _tally(900, RECENT), lead) == ""
+    assert enough(_stop("saturation=0.5"), _tally(900, RECENT_PAGES), lead) == ""
 
 
 def test_no_estimate_is_believed_against_what_the_last_pages_bring() -> None:
@@ -65,8 +65,8 @@ def test_no_estimate_is_believed_against_what_the_last_pages_bring() -> None:
 
 
 def test_where_nothing_was_found_no_share_of_it_is_known() -> None:
-    assert outlook(_tally(0, RECENT), _Knowing(0.0))["found_share"] is None
-    assert enough(_stop("saturation=0.5"), _tally(0, RECENT), _Knowing(0.0)) == ""
+    assert outlook(_tally(0, RECENT_PAGES), _Knowing(0.0))["found_share"] is None
+    assert enough(_stop("saturation=0.5"), _tally(0, RECENT_PAGES), _Knowing(0.0)) == ""
 
 
 def test_the_outlook_has_what_the_lead_can_say_and_no_more() -> None:

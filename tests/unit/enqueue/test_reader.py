@@ -66,6 +66,11 @@ def test_ancestors_lead_back_to_the_seed(reader: LinkReader) -> None:
     assert list(reader.ancestors(reader.read(1))) == []
 
 
+def test_links_are_read_together_in_the_order_asked_for(reader: LinkReader) -> None:
+    assert reader.read_all([6, 1, 4]) == [reader.read(6), reader.read(1), reader.read(4)]
+    assert reader.read_all([]) == []
+
+
 def test_links_are_counted_by_what_became_of_them(reader: LinkReader) -> None:
     assert reader.states() == {State.QUEUED: 2, State.WAITING: 1, State.DONE: 3}
     assert reader.buckets() == {1: 2, 2: 1}
@@ -86,7 +91,7 @@ def test_hosts_are_read_and_counted(reader: LinkReader) -> None:
 def test_sightings_come_back(store: SqliteStore, reader: LinkReader) -> None:
     sighting = Sighting(3, "http://a.test/3", 0.5, True, Link("http://a.test/4", "a.test", "text"))
     store.put_sightings([(4, (sighting,))])
-    assert (reader.sightings(4), reader.sightings(5)) == ((sighting,), ())
+    assert reader.sightings([5, 4]) == [(), (sighting,)]
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])

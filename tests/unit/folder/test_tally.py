@@ -5,7 +5,7 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.outcome import Drop, Outcome
-from opilio.folder import RECENT, Tally
+from opilio.folder import RECENT_PAGES, Tally
 
 
 def _judged(good: int, bad: int) -> Tally:
@@ -48,7 +48,7 @@ def test_yields_are_shares_and_0_before_there_is_anything() -> None:
 def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
     assert Tally().recent_yield == 0.0
     assert _judged(3, 1).recent_yield == 0.75
-    tally = _judged(1_000, RECENT // 4)
+    tally = _judged(1_000, RECENT_PAGES // 4)
     assert (tally.relevant, tally.recent_yield) == (1_000, 0.75)
 
 

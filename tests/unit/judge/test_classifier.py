@@ -89,17 +89,6 @@ def test_labelled_pages_train_it_once_and_for_all(tmp_path: Path) -> None:
     assert build((), judge.state()).judge(page(CATS[30])) == judge.judge(page(CATS[30]))
 
 
-def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> None:
-    judge = build()
-    meet(judge, MET_TEXTS)
-    before = judge.judge(page(TECH[20])).score
-    assert all(judge.teach(page(text, f"t{number}"), True) for number, text in enumerate(TECH[14:20]))
-    assert not judge.teach(page(TECH[14], "t0"), True)  # known already
-    taught = judge.judge(page(TECH[20])).score
-    assert taught > before
-    assert build((), judge.state()).judge(page(TECH[20])).score == taught
-
-
 def test_a_single_sample_is_cut_into_parts() -> None:
     judge = build([Sample("one", "\n".join(CATS[:5]))])
     meet(judge, MET_TEXTS)

@@ -14,7 +14,7 @@ from opilio.core.plugin import Context, build_plugin
 from opilio.judge import AllOf, AnyOf, Judge, Judging, Not, WeightedSum
 from opilio.judge.combined import Combined
 from opilio.lead import ParentPerplexity, ParentScore
-from tests.builders import page, sighting, target
+from tests.builders import install_plugin, page, sighting, target
 
 GERMAN = {"name": "language", "languages": ["de"]}
 SPIDERS = {"name": "keywords", "words": ["Weberknecht"]}
@@ -133,12 +133,7 @@ class Counting(Fixed):
 
 @pytest.fixture
 def counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A judge of another package, as pip would leave it behind."""
-    info = tmp_path / "counting-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Name: counting\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text(f"[opilio.judges]\ncounting = {__name__}:Counting\n", "utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.syspath_prepend(install_plugin(tmp_path, "judge", "counting", f"{__name__}:Counting"))
 
 
 @pytest.mark.usefixtures("counting")

@@ -99,17 +99,6 @@ def test_common_words_say_nothing() -> None:
     assert build().judge(page(words)).score < 0.1
 
 
-def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume() -> None:
-    judge = build()
-    meet(judge, MET_TEXTS)
-    before = judge.judge(page(TECH[20])).score
-    assert all(judge.teach(page(text, f"t{number}"), True) for number, text in enumerate(TECH[14:20]))
-    assert not judge.teach(page(TECH[14], "t0"), True)  # known already
-    taught = judge.judge(page(TECH[20])).score
-    assert taught > before
-    assert build((), judge.state()).judge(page(TECH[20])).score == taught
-
-
 def test_a_page_marked_no_counts_as_one_of_the_others() -> None:
     judge = build()
     asked = page(CATS[30])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from opilio.core.errors import ModelError
 from opilio.model.badness import (
     LIMIT,
-    WORST,
+    MOST_TOTAL,
     Profile,
     badness,
     join,
@@ -50,7 +50,7 @@ def test_more_of_a_word_than_usual_costs_nothing() -> None:
 @given(st.text())
 def test_badness_lies_between_nothing_and_the_worst(text: str) -> None:
     for profile in (PROFILE, read_profiles()["en"]):
-        assert 0.0 <= badness(text, profile).total <= WORST
+        assert 0.0 <= badness(text, profile).total <= MOST_TOTAL
 
 
 def test_a_profile_has_the_ten_most_frequent_words() -> None:

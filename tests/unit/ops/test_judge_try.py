@@ -11,7 +11,7 @@ from opilio.core.outcome import Drop
 from opilio.folder import CrawlFolder
 from opilio.folder.database import open_readonly
 from opilio.ops.judge_try import choose_judge, try_judge
-from tests.builders import PROSE, response
+from tests.builders import PROSE, install_plugin, response
 
 TUNED = '''
 from opilio import Opinion, Page, Verdict
@@ -53,13 +53,9 @@ class Spiders(opilio.Judge):
 
 @pytest.fixture
 def tuned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What pip would leave behind of a package with that judge."""
-    info = tmp_path / "installed" / "tuned-1.0.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text("Name: tuned\nVersion: 1.0\n", "utf-8")
-    (info / "entry_points.txt").write_text("[opilio.judges]\ntuned = tuned_judge:Tuned\n", "utf-8")
-    (info.parent / "tuned_judge.py").write_text(TUNED, "utf-8")
-    monkeypatch.syspath_prepend(info.parent)
+    path = install_plugin(tmp_path / "installed", "judge", "tuned", "tuned_judge:Tuned")
+    (path / "tuned_judge.py").write_text(TUNED, "utf-8")
+    monkeypatch.syspath_prepend(path)
 
 
 @pytest.fixture

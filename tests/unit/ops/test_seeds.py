@@ -7,7 +7,7 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
-from opilio.ops.seeds import read_seeds
+from opilio.ops.seeds import choose_seeds, read_seeds
 
 
 def _file(path: Path, text: str) -> Path:
@@ -25,6 +25,16 @@ def test_seeds_say_where_they_were_named(tmp_path: Path) -> None:
         Seed("http://own.test/", "own.txt line 1"),
         Seed("http://given.test/", "given.txt line 1"),
     ]
+
+
+def test_a_named_seed_is_a_url_or_a_file_however_long_it_is(tmp_path: Path) -> None:
+    file = _file(tmp_path / "s.txt", "http://file.test/\n")
+    long = f"http://long.test/{'x' * 5_000}"
+    assert [seed.url for seed in choose_seeds(load_config(), tmp_path, [long, str(file)], "HTTP://b.test/")] == [
+        long, "HTTP://b.test/", "http://file.test/",
+    ]  # fmt: skip
+    with pytest.raises(ConfigError, match=r'"xxx.*is not a valid URL'):
+        choose_seeds(load_config(), tmp_path, "x" * 5_000, ())
 
 
 def test_comments_empty_lines_and_a_byte_order_mark_are_not_seeds(tmp_path: Path) -> None:

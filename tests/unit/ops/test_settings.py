@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from opilio.core.config import Config, Layer, load_config
+from opilio.core.config import NO_CUT, Config, Layer, load_config
 from opilio.core.errors import ConfigError
 from opilio.ops.settings import Known, Said, settle
 
@@ -23,6 +23,7 @@ def began(recipe: str, *settings: str) -> Config:
 
 LIKE_OLD = 'corpus.like=["/old.txt"]'
 LEARNED = began("learned", LIKE_OLD)
+TUNED = ("judge.threshold=0.7", "policy.cut=-900")
 
 # what stands, what is said → the recipe, and some settings of the result
 TABLE: list[tuple[str, Known, Said, str, dict[str, Any]]] = [
@@ -175,6 +176,55 @@ TABLE: list[tuple[str, Known, Said, str, dict[str, Any]]] = [
         Said(),
         "quality",
         {"stop.pages": 9},
+    ),
+    (
+        "changes to a judge and a policy end with their recipe",
+        Known(stored=began("perplexity", *TUNED), changed=TUNED),
+        Said("breadth-first"),
+        "breadth-first",
+        {"judge.name": "everything", "judge.threshold": None, "policy.cut": NO_CUT},
+    ),
+    (
+        "and with their samples",
+        Known(stored=began("learned", LIKE_OLD, *TUNED), changed=TUNED),
+        Said(like=("/new.txt",)),
+        "learned",
+        {"judge.threshold": LEARNED.judge.get("threshold"), "policy.cut": NO_CUT},
+    ),
+    (
+        "while changes to other tables go on",
+        Known(stored=began("perplexity", "fetch.delay_s=7"), changed=("fetch.delay_s=7", *TUNED)),
+        Said("breadth-first"),
+        "breadth-first",
+        {"fetch.delay_s": 7.0, "judge.threshold": None},
+    ),
+    (
+        "naming the same recipe again keeps its changes",
+        Known(stored=began("perplexity", *TUNED), changed=TUNED),
+        Said("perplexity"),
+        "perplexity",
+        {"judge.threshold": 0.7, "policy.cut": -900.0},
+    ),
+    (
+        "a crawl.toml keeps changes to the focus that it names",
+        Known(own(crawl={"recipe": "perplexity"}), began("perplexity", *TUNED), TUNED),
+        Said(),
+        "perplexity",
+        {"judge.threshold": 0.7, "policy.cut": -900.0},
+    ),
+    (
+        "until it names another judge",
+        Known(own(judge={"name": "keywords"}), began("perplexity", *TUNED), TUNED),
+        Said("perplexity"),
+        "perplexity",
+        {"judge.name": "keywords", "judge.threshold": None, "policy.cut": began("perplexity").policy.cut},
+    ),
+    (
+        "or another recipe is named now",
+        Known(own(crawl={"recipe": "perplexity"}), began("perplexity", *TUNED), TUNED),
+        Said("breadth-first"),
+        "breadth-first",
+        {"judge.name": "everything", "judge.threshold": None, "policy.cut": NO_CUT},
     ),
     (
         "samples never give their bounds to a caller's lead",

@@ -8,8 +8,8 @@ ones.
 """
 
 from .library import Library
-from .parameters import PURE, Parameters
+from .parameters import PURE_SETTINGS, Parameters
 from .tunnel import make_tunnel
 from .write import make_web
 
-__all__ = ["PURE", "Library", "Parameters", "make_tunnel", "make_web"]
+__all__ = ["PURE_SETTINGS", "Library", "Parameters", "make_tunnel", "make_web"]

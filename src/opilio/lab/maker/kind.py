@@ -26,8 +26,8 @@ class PageKind(IntEnum):
 
 
 # the kinds of poor pages on a host that is not a link farm, and their shares
-POOR: Final = {PageKind.STUB: 0.5, PageKind.LIST: 0.2, PageKind.NOTICE: 0.15, PageKind.SALAD: 0.15}
-RUNNING: Final = frozenset({PageKind.ARTICLE, PageKind.COMMENTED, PageKind.THREAD, PageKind.NEAR})
+POOR_SHARES: Final = {PageKind.STUB: 0.5, PageKind.LIST: 0.2, PageKind.NOTICE: 0.15, PageKind.SALAD: 0.15}
+PROSE_KINDS: Final = frozenset({PageKind.ARTICLE, PageKind.COMMENTED, PageKind.THREAD, PageKind.NEAR})
 TYPES: Final = {
     PageKind.HOME: "index.home",
     PageKind.ARCHIVE: "index.archive",

@@ -21,7 +21,14 @@ _SHARES: Final = (
 LEAST_PAGES_PER_DOMAIN: Final = 20
 # Settings under which the host decides everything: each host has one language, one topic, and only running text apart
 # from its home, archive and service pages.
-PURE: Final = ("purity=1", "bilingual=0", "good_hosts=1", "good_pages_there=1", "exact_copies=0", "near_copies=0")
+PURE_SETTINGS: Final = (
+    "purity=1",
+    "bilingual=0",
+    "good_hosts=1",
+    "good_pages_there=1",
+    "exact_copies=0",
+    "near_copies=0",
+)
 
 
 class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -18,13 +18,13 @@ from typing import Final, NamedTuple
 
 from .draw import Draw, Pool
 from .host import Host, plan_hosts
-from .kind import POOR, QUALITIES, RUNNING, TYPES, PageKind
+from .kind import POOR_SHARES, PROSE_KINDS, QUALITIES, TYPES, PageKind
 from .library import Library
 from .parameters import Parameters
 from .phrases import has_phrases
 
 TODAY: Final = date(2026, 1, 1)  # the pretended date of the recording
-LISTED: Final = 25  # pages on an archive page
+ARCHIVE_PAGE_LINKS: Final = 25  # pages on an archive page
 _EPOCH: Final = date(1996, 1, 1)
 _STALE_YEARS: Final = 10
 
@@ -41,12 +41,12 @@ class Page(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """Its number among the pages of its host."""
+        """Returns its number among the pages of its host."""
         return self.number - self.host.first
 
     @property
     def good(self) -> bool:
-        return self.kind in RUNNING
+        return self.kind in PROSE_KINDS
 
     @property
     def stale(self) -> bool:
@@ -54,7 +54,7 @@ class Page(NamedTuple):
 
     @property
     def branch(self) -> tuple[str, str]:
-        """Language and first-level topic, in which homophily keeps links."""
+        """Returns language and first-level topic, in which homophily keeps links."""
         return self.language, self.topic.partition(".")[0]
 
 
@@ -101,7 +101,7 @@ class Plan:
         return self.library.shelf(page.language, page.topic).passage(page.text).topics
 
     def archives(self, host: Host) -> range:
-        return range(host.first + 1, host.first + 1 + -(-(host.pages - 3) // (LISTED + 1)))
+        return range(host.first + 1, host.first + 1 + -(-(host.pages - 3) // (ARCHIVE_PAGE_LINKS + 1)))
 
     def listed(self, host: Host) -> range:
         """Returns all pages that archive pages list."""
@@ -122,7 +122,9 @@ class Plan:
                 kind = PageKind.LIST if kind == PageKind.NOTICE and not has_phrases(language) else kind
                 if kind in (PageKind.ARTICLE, PageKind.COMMENTED):
                     self._articles[language].append(number)
-                self._add(kind, language, topic, self._take(language, topic) if kind in RUNNING else number, written)
+                self._add(
+                    kind, language, topic, self._take(language, topic) if kind in PROSE_KINDS else number, written
+                )
 
     def _add(
         self, kind: PageKind, language: str, topic: str, text: int, written: int, original: int | None = None
@@ -193,5 +195,5 @@ class Plan:
         return border + int((oldest - border) * draw.share() ** 0.5)
 
 
-_POOR_KINDS: Final = tuple(POOR)
-_POOR_POOL: Final = Pool(range(len(POOR)), POOR.values())
+_POOR_KINDS: Final = tuple(POOR_SHARES)
+_POOR_POOL: Final = Pool(range(len(POOR_SHARES)), POOR_SHARES.values())

@@ -21,33 +21,53 @@ Example: 1,000 links are open. 256 are drawn, and the chosen one has 0.8 % of th
 and stands for 488 links. If it belongs, and the 19 explorations after it find nothing, it has faded to 488 · 0.98¹⁹ = 332,
 the explorations to (1 − 0.98²⁰) / 0.02 = 16.6, and about 332 / 16.6 = 20 of the open links are estimated to belong.
 
-The links under way are not saved: after a crawl was resumed, they keep their rank in the frontier until they are next seen.
+The links under way are the one source of who comes first. They are saved with everything else that was learned, so they come
+first in a resumed crawl too. After a kill, the set is as old as the last save: links drawn since then are scored by their signals
+when they are shown again, and links fetched since then are never counted and leave the set as the oldest.
 """
 
 from collections.abc import Callable
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
+import msgspec
 import numpy as np
 
 from .link_table import LinkTable, Rows, Scores
 
 FIRST_RANK: Final = 100.0  # the score that puts a link before seeds and all other links
-_DRAWN: Final = 256  # links among which one is chosen
+_DRAW_SIZE: Final = 256  # links among which one is chosen
 _MOST_UNDER_WAY: Final = 64
-_ENOUGH: Final = 10.0  # explorations; fewer may all have missed what one link in ten leads to
+_LEAST_TIMES: Final = 10.0  # explorations; fewer may all have missed what one link in ten leads to
 _FADING: Final = 0.98
 _GENERATOR: Final = 3  # version of the states of Python's random numbers
 
-ExplorationState = list[float | int]  # found, times, and the 625 numbers of the generator's state
+
+class UnderWay(NamedTuple):
+    stands_for: float  # links
+    times: int  # how often it was drawn
+
+
+class ExplorationState(msgspec.Struct, frozen=True):
+    found: float
+    times: float
+    generator: list[int]  # the 625 numbers of its state
+    under_way: list[tuple[int, UnderWay]] = []  # links, in the order in which they were drawn
+
+
+_NOT_DRAWN: Final = UnderWay(0.0, 0)
 
 
 class Exploration:
     def __init__(self, share: float, seed: int) -> None:
         self._share = share
         self._random = Random(seed)
-        self._under_way: dict[int, tuple[float, int]] = {}  # link → what it stands for, and how often it was drawn
+        self._under_way: dict[int, UnderWay] = {}
         self._found, self._times = 0.0, 0.0  # both fading
+
+    def __contains__(self, link: int) -> bool:
+        """Returns whether the link is under way."""
+        return link in self._under_way
 
     def is_due(self) -> bool:
         return self._random.random() < self._share
@@ -55,21 +75,22 @@ class Exploration:
     def draw(self, links: LinkTable, doubts: Callable[[Rows], Scores]) -> tuple[int, float]:
         """Returns a link that is under way from now on, and its rank."""
         known = np.flatnonzero(links.ids)
-        drawn = known[self._random.sample(range(len(known)), min(_DRAWN, len(known)))]
+        drawn = known[self._random.sample(range(len(known)), min(_DRAW_SIZE, len(known)))]
         unsure = doubts(drawn)
         shares = unsure / unsure.sum()
         [chosen] = self._random.choices(range(len(drawn)), shares.tolist())
         if len(self._under_way) >= _MOST_UNDER_WAY:
             self._give_up(next(iter(self._under_way)), links)
         link = int(links.ids[drawn[chosen]])
-        stands_for, times = self._under_way.get(link, (0.0, 0))
-        self._under_way[link] = stands_for + len(known) / len(drawn) / float(shares[chosen]), times + 1
+        stands_for, times = self._under_way.get(link, _NOT_DRAWN)
+        more = len(known) / len(drawn) / float(shares[chosen])
+        self._under_way[link] = UnderWay(stands_for + more, times + 1)
         links.rate(drawn[chosen : chosen + 1], np.array([FIRST_RANK]))
         return link, FIRST_RANK
 
     def learn(self, link: int, *, belongs: bool) -> None:
         """Counts a link whose fate is known, if it was under way."""
-        stood_for, times = self._under_way.pop(link, (0.0, 0))
+        stood_for, times = self._under_way.pop(link, _NOT_DRAWN)
         fading = _FADING**times
         self._found = fading * self._found + stood_for * belongs
         self._times = fading * self._times + times
@@ -88,14 +109,14 @@ class Exploration:
 
     def remaining(self) -> float | None:
         """Returns the estimated number of open links that belong, or None while too little was explored."""
-        return self._found / self._times if self._times >= _ENOUGH else None
+        return self._found / self._times if self._times >= _LEAST_TIMES else None
 
     def state(self) -> ExplorationState:
-        return [self._found, self._times, *self._random.getstate()[1]]
+        return ExplorationState(self._found, self._times, [*self._random.getstate()[1]], [*self._under_way.items()])
 
     def restore(self, state: ExplorationState) -> None:
-        self._found, self._times, *inner = state
-        self._random.setstate((_GENERATOR, tuple(inner), None))
+        self._found, self._times, self._under_way = state.found, state.times, dict(state.under_way)
+        self._random.setstate((_GENERATOR, tuple(state.generator), None))
 
     def _give_up(self, link: int, links: LinkTable) -> None:
         """The link gets the score that its signals say when it is next measured."""

@@ -51,12 +51,12 @@ class Knowledge:
 
     @property
     def mean(self) -> float:
-        """The mean score of the pages."""
+        """Returns the mean score of the pages."""
         return self.good / max(1, self.seen)
 
     @property
     def odds(self) -> tuple[WordOdds, ...]:
-        """The odds of words: first those of texts, then those of links, in the order of `LinkTable.tokens`."""
+        """Returns the odds of words: first those of texts, then those of links, in the order of `LinkTable.tokens`."""
         return self.words.odds, self.anchors, self.contexts, self.address_words, self.paths
 
     @property
@@ -65,7 +65,7 @@ class Knowledge:
 
     @property
     def token_weights(self) -> tuple[Floats, Floats, Floats]:
-        """The views that the learner writes the weights of anchors, addresses and tag paths into."""
+        """Returns the views that the learner writes the weights of anchors, addresses and tag paths into."""
         words, paths = self._facts, self._path_facts
         return (
             words.column(WordFact.ANCHOR_WEIGHT),

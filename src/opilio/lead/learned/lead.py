@@ -40,7 +40,7 @@ from opilio.lead.seam import FRESH, Judged, Lead, Stale
 from opilio.model.online_logistic import OnlineLogistic, Vector, probability
 
 from .credit import Credit, Example
-from .exploration import FIRST_RANK, Exploration
+from .exploration import Exploration
 from .intake import Intake
 from .kernels.links import which_moved
 from .knowledge import Knowledge
@@ -58,7 +58,7 @@ _SEED_SCORE: Final = 50.0  # of links without sightings
 _CALIBRATION_DOUBTS: Final = (0.5, 0.3)  # how much all log odds may be too low or too high, and too steep, at first
 _NO_TOKENS: Final = (np.zeros(0, np.int32),)
 _SPREAD_LINKS: Final = 20.0  # links that a signal's usual spread counts for
-_STRONGEST: Final = 8  # signals that are named when a score is explained
+_NAMED_SIGNALS: Final = 8  # that are named when a score is explained
 
 
 class Learned(Lead):
@@ -158,9 +158,8 @@ class Learned(Lead):
         links.rate(rows, scores)
         changes = list(zip(links.ids[rows].tolist(), scores.tolist(), strict=True))
         if self._exploration.is_due():
-            changes += (
-                self._exploration.waiting()
-            )  # told again: one that was leased when it was drawn may be back in the queue
+            # Those that wait are told again: one that was leased when it was drawn may be back in the queue.
+            changes += self._exploration.waiting()
             changes.append(self._exploration.draw(links, self._doubts))
         return changes
 
@@ -182,12 +181,12 @@ class Learned(Lead):
         line, odds = found[0], float(scores[0])
         parts = self._learner.weights * line
         named = [signal for signal in SIGNALS if signal.group != "all" and abs(parts[signal]) >= _LEAST_MOVE]
-        strongest = sorted(named, key=lambda signal: -abs(parts[signal]))[:_STRONGEST]
+        strongest = sorted(named, key=lambda signal: -abs(parts[signal]))[:_NAMED_SIGNALS]
         own = odds - float(parts.sum())
         base = f"learned from {self._known.seen} pages with a mean score of {self._known.mean:.2f}"
         reasons = [f"now {REWARDS[self._reward.kind]} {self._probability(odds):.2f} (log odds {odds:+.2f}; {base})"]
         reasons += [f"{parts[signal]:+.2f} {signal.label} ({line[signal]:.2f})" for signal in strongest]
-        if target.score == FIRST_RANK:  # from disk, where the rank is all that is left of the exploration
+        if target.id in self._exploration:
             reasons.insert(0, "drawn by chance, to learn what is being missed: first of all")
         if abs(own) >= _LEAST_MOVE:
             reasons.append(f"{own:+.2f} words of its anchor and address, and its place, as such")
@@ -212,7 +211,7 @@ class Learned(Lead):
     # --- what is kept
 
     def save(self) -> bytes | None:
-        """Saved only after 5 % more pages, because saving takes 20 ms. A crash loses at most what these taught; scores are safe
+        """Saves only after 5 % more pages, because saving takes 20 ms. A crash loses at most what these taught; scores are safe
         in the frontier."""
         known = self._known
         if known.seen < _SAVE_GROWTH * self._saved or known.seen == self._saved:

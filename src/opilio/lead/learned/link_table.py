@@ -44,7 +44,7 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("context_words", "i4", 32),
 ]
 _FIRST_ROWS: Final = 1_024
-_HOT: Final = 4  # rows that are watched, for each that is asked for
+_HOT_ROWS: Final = 4  # rows that are watched, for each that is asked for
 
 Rows = NDArray[np.int64]
 Scores = NDArray[np.float64]
@@ -125,8 +125,8 @@ class LinkTable:
         if len(self.rows) <= most:
             return np.fromiter(self.rows.values(), np.int64, len(self.rows))
         scores = self.scores[self._hot]
-        if np.count_nonzero(scores >= self._least) < most or len(scores) > 2 * _HOT * most:
-            wanted = min(_HOT * most, len(self.rows))
+        if np.count_nonzero(scores >= self._least) < most or len(scores) > 2 * _HOT_ROWS * most:
+            wanted = min(_HOT_ROWS * most, len(self.rows))
             self._hot = np.argpartition(self.scores, -wanted)[-wanted:]
             scores = self.scores[self._hot]
             self._least = float(scores.min())

@@ -28,7 +28,7 @@ from .word_odds import WordOdds
 _MASK: Final = WORDS - 1
 _SHARE_POWER: Final = 1.0  # of the share of samples that have a word
 _SAMPLE: Final = 3.0  # pages met that a sample counts for
-_GOOD: Final = 0.3  # score above which a page may raise what is highest
+_LEAST_RAISING_SCORE: Final = 0.3  # score above which a page may raise what is highest
 _CHARS: Final = 30_000  # of a page, which has said by then what it is about
 
 
@@ -76,7 +76,7 @@ class Wordbook:
         if not len(words):
             return
         self.odds.learn(words, score)
-        if score > _GOOD:
+        if score > _LEAST_RAISING_SCORE:
             self.highest[words] = np.maximum(self.highest[words], score * score * self._vector(counted)[1])
 
     def _vector(self, counted: tuple[Slots, Slots]) -> tuple[Slots, NDArray[np.float64]]:

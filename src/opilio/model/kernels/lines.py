@@ -33,7 +33,7 @@ def split(points: Any, table: Any, out: Any, shortest: int) -> tuple[int, bool]:
         facts = _facts(code, table)
         kind = facts & kinds.CLASS
         if kinds.LETTER <= kind <= kinds.DIGIT:
-            if word >= 0 and kinds.ALONE in (kind, last) and not (stacked and kind != kinds.DIGIT):
+            if word >= 0 and kinds.SYLLABLE in (kind, last) and not (stacked and kind != kinds.DIGIT):
                 size, words = _close(size, word, words, letters, shortest)
                 word = -1
             if word < 0:
@@ -55,19 +55,19 @@ def split(points: Any, table: Any, out: Any, shortest: int) -> tuple[int, bool]:
             stacked = False
             digits += kind == kinds.DIGIT
             letters += kind != kinds.DIGIT
-            consonants += (facts & kinds.CONSONANT) > 0
-            lowers += (facts & kinds.LOWER) > 0
+            consonants += (facts & kinds.CONSONANT_BIT) > 0
+            lowers += (facts & kinds.LOWER_BIT) > 0
         elif kind in (kinds.MARK, kinds.STACKER):
             if word >= 0:
                 out[size] = code
                 size += 1
                 seen |= facts
                 stacked |= kind == kinds.STACKER
-        elif kind != kinds.IGNORED:
+        elif kind != kinds.FORMAT:
             if word >= 0 and place + 1 < len(points):
                 following = _facts(points[place + 1], table) & kinds.CLASS
                 if _is_inside(kind, last, letters, following):
-                    out[size] = kinds.APOSTROPHE if code == kinds.CURLY else code
+                    out[size] = kinds.APOSTROPHE if code == kinds.CURLY_APOSTROPHE else code
                     size += 1
                     continue
             abbreviated = word >= 0 and _is_abbreviated(last, letters, digits, consonants, lowers)
@@ -77,14 +77,14 @@ def split(points: Any, table: Any, out: Any, shortest: int) -> tuple[int, bool]:
                 word = -1
     if word >= 0:
         size, words = _close(size, word, words, letters, shortest)
-    return max(0, size if words >= max(shortest, 1) else line - 1), (seen & kinds.UNSETTLED) > 0
+    return max(0, size if words >= max(shortest, 1) else line - 1), (seen & kinds.COMPOSABLE_BIT) > 0
 
 
 @njit(cache=True)
 def _facts(code: int, table: Any) -> int:
     if code < kinds.PLANES_END:
         return int(table[code])
-    return kinds.IGNORED if code >> 16 == _SELECTORS else kinds.SEPARATOR
+    return kinds.FORMAT if code >> 16 == _SELECTORS else kinds.SEPARATOR
 
 
 @njit(cache=True)
@@ -94,24 +94,24 @@ def _close(size: int, word: int, words: int, letters: int, shortest: int) -> tup
 
 @njit(cache=True)
 def _is_end(ending: int, kind: int, facts: int) -> bool:
-    """True if the sentence before this first letter of a word is over."""
+    """Returns whether the sentence before this first letter of a word is over."""
     if ending == _SPACED:
-        return not facts & kinds.LOWER
-    return ending == _ENDED or (ending == _STOPPED and kind == kinds.ALONE)
+        return not facts & kinds.LOWER_BIT
+    return ending == _ENDED or (ending == _STOPPED and kind == kinds.SYLLABLE)
 
 
 @njit(cache=True)
 def _is_inside(kind: int, last: int, letters: int, following: int) -> bool:
-    """True if this punctuation mark belongs to the word or number around it."""
-    if kind == kinds.INNER:
+    """Returns whether this punctuation mark belongs to the word or number around it."""
+    if kind == kinds.WORD_JOINER:
         return last == following == kinds.LETTER
     return kind in (kinds.FULL_STOP, kinds.POINT) and last == following == kinds.DIGIT and letters == 0
 
 
 @njit(cache=True)
 def _is_abbreviated(last: int, letters: int, digits: int, consonants: int, lowers: int) -> bool:
-    """True if a full stop after this word marks an abbreviation or an ordinal."""
-    if last == kinds.ALONE:
+    """Returns whether a full stop after this word marks an abbreviation or an ordinal."""
+    if last == kinds.SYLLABLE:
         return False
     if letters == 0:
         return digits <= _MOST_ORDINAL

@@ -19,7 +19,7 @@ _HALF: Final = np.uint64(32)
 
 @njit
 def mix(key):
-    """A bijection in which every output bit depends on every input bit. It takes two multiplications, because one would
+    """Is a bijection in which every output bit depends on every input bit. It takes two multiplications, because one would
     leave the sequential node numbers in the upper half of a key in long runs."""
     key = (key ^ (key >> _HALF)) * _FIRST
     key = (key ^ (key >> np.uint64(29))) * _SECOND

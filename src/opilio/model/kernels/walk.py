@@ -18,7 +18,7 @@ from .slots import BUCKET
 _BEGIN = 1
 _END = 2
 _HALF = np.uint64(32)
-_AHEAD = 8  # words; half and twice as many are slower
+_PREFETCH_WORDS = 8  # words; half and twice as many are slower
 
 
 @njit
@@ -50,7 +50,7 @@ def _step(ids, nodes, first, keys, floats, start, size, log10):
     sentence in the lower order."""
     context = first
     for i in range(len(ids)):
-        soon = i + _AHEAD
+        soon = i + _PREFETCH_WORDS
         if soon < len(ids) and nodes[soon - 1] >= 0 and nodes[soon] >= 0:
             prefetch(keys, 2 * _bucket(nodes[soon - 1], ids[soon], start, size)[1])
         node = nodes[i]

@@ -30,7 +30,7 @@ class Article(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The paragraphs without link marks, separated by newlines."""
+        """Returns the paragraphs without link marks, separated by newlines."""
         return "\n".join(_LINK.sub(r"\2", paragraph) for paragraph in self.paragraphs)
 
 

@@ -58,7 +58,7 @@ def oddities(frame: Frame, articles: tuple[Article, ...], pages: dict[str, Answe
 
 
 def special(path: str) -> bool:
-    """True for pages that are HTML but not documents of the site."""
+    """Returns True for pages that are HTML but not documents of the site."""
     return path.startswith("/private/") or path == "/lost.html"
 
 

@@ -25,7 +25,7 @@ from opilio.core.url import parse, registered_domain
 from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import glean
 from opilio.lab.labels import read_labels
-from opilio.lab.maker import PURE, Library, Parameters, make_tunnel, make_web
+from opilio.lab.maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
 from opilio.lab.maker.draw import Draw, Pool, apportion, falling
 from opilio.lab.maker.engine import Engine
 
@@ -313,7 +313,7 @@ def test_links_that_lead_anywhere_are_no_better_from_relevant_pages(tmp_path: Pa
 
 
 def test_a_pure_host_has_one_language_and_topic(tmp_path: Path) -> None:
-    web = made_with(tmp_path, *PURE)
+    web = made_with(tmp_path, *PURE_SETTINGS)
     told: dict[str, set[str]] = defaultdict(set)
     for page in web.having("topic"):
         told[page.host] |= {label for label in web.labels[page.url] if label.startswith(("lang.", "topic."))}

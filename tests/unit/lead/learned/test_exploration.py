@@ -5,7 +5,7 @@ from statistics import mean
 import pytest
 
 from opilio.lead import Learned
-from tests.unit.lead.lead_field import EXPLORED, Field, Seen, explored
+from tests.unit.lead.lead_field import EXPLORED, Field, Seen, explored, judged
 
 
 def test_the_share_of_picks_that_explore_is_kept() -> None:
@@ -86,5 +86,28 @@ def test_a_link_that_has_waited_behind_64_others_is_worth_what_its_signals_say()
 
 
 def test_people_are_told_that_a_link_is_explored() -> None:
-    target = Field(Learned()).target(Seen())
-    assert "drawn by chance" in Learned().explain(target._replace(score=EXPLORED))[0]
+    field = Field(Learned(explore=0.99))
+    targets = {target.id: target for target in (field.target(Seen()) for _ in range(20))}
+    field.lead.score(list(targets.values()))
+    [link] = explored(field.lead)
+    for number, target in targets.items():
+        assert ("drawn by chance" in field.lead.explain(target)[0]) == (number == link)
+
+
+def test_links_that_are_explored_come_first_in_a_resumed_crawl_and_count_there() -> None:
+    field = Field(Learned(explore=0.99))
+    targets = {target.id: target for target in (field.target(Seen()) for _ in range(100))}
+    field.lead.score(list(targets.values()))
+    for _ in range(20):
+        explored(field.lead)
+    field.learn(field.target(Seen()), 0.5)
+    resumed = Learned(explore=0.99)
+    resumed.load(field.lead.save() or b"")
+    scores = dict(zip(targets, resumed.score(list(targets.values())), strict=True))
+    first = [link for link, score in scores.items() if score == EXPLORED]
+    assert len(first) > 10
+    for lead in (field.lead, resumed):
+        lead.forget(first[1:])
+        lead.learn(judged(targets[first[0]], 0.9))
+    assert resumed.remaining() == field.lead.remaining()
+    assert resumed.remaining()

@@ -57,17 +57,33 @@ def test_a_state_of_another_version_is_refused(version: int | None) -> None:
         Learned().load(state)
 
 
-def test_the_layout_of_version_2_is_the_one_that_was_saved_before_it_had_types() -> None:
+def test_a_state_of_version_2_is_read_with_nothing_under_way() -> None:
+    field = Field(Learned(explore=0.9))
+    targets = {target.id: target for target in (field.target(Seen()) for _ in range(100))}
+    field.lead.score(list(targets.values()))
+    for link in [link for _ in range(30) for link in explored(field.lead)]:
+        field.learn(targets[link], 0.6)
+    held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
+    now = held["exploration"]
+    held |= {"version": 2, "exploration": [now["found"], now["times"], *now["generator"]]}
+    loaded = Learned(explore=0.9)
+    loaded.load(zstandard.ZstdCompressor().compress(msgspec.msgpack.encode(held)))
+    assert loaded.remaining() == field.lead.remaining()
+    assert not any(link in loaded._exploration for link in targets)
+
+
+def test_the_layout_of_version_3_stays() -> None:
     field, _ = taught(10)
     held = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(field.lead.save() or b""))
-    assert held["version"] == 2
+    assert held["version"] == 3
     names = "version learner calibration odds yields highest met counts lines exploration reward"
     assert list(held) == names.split()
     assert list(held["learner"]) == ["weights", "covariance", "tokens"]
     assert [len(each) for each in held["learner"]["tokens"]] == [3, 3, 3]
     assert [len(each) for each in held["odds"]] == [4] * 5
     assert [len(each) for each in held["yields"]] == [2] * 6
-    assert len(held["exploration"]) == 627
+    assert list(held["exploration"]) == ["found", "times", "generator", "under_way"]
+    assert len(held["exploration"]["generator"]) == 625
     assert len(held["reward"]) == 4
 
 

@@ -5,7 +5,7 @@ from opilio.model.kernels.terms import more
 
 _SLASH, _DOT, _DASH, _LINE, _EQUALS, _AND = 47, 46, 45, 95, 61, 38
 _A, _LETTERS = 97, 26
-_SMALL = 32  # the bit that sets small letters apart from capitals
+_CASE_BIT = 32  # the bit that sets small letters apart from capitals
 _AFTER_SCHEME = 8  # bytes of "https://", or of "http://" and the first letter of the host
 _ENDING = (3, 5)  # letters, at least and at most
 
@@ -47,7 +47,7 @@ def _last_slash(data, start, end):
 @njit(cache=True)
 def _letter(byte):
     """Returns 0 for a or A, and so on, or a number beyond that of z for any other byte."""
-    small = (byte | _SMALL) - _A
+    small = (byte | _CASE_BIT) - _A
     return small if 0 <= small < _LETTERS else _LETTERS
 
 

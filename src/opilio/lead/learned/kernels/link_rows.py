@@ -7,8 +7,8 @@ from opilio.model.compiling import njit
 from .yields import slot_of
 
 _LAST_POSITION = 9.0  # logarithm of a position that no link has
-_DEEPEST = 32_767
-_FARTHEST = 10.0  # links
+_MOST_DEPTH = 32_767
+_MOST_DISTANCE = 10.0  # links
 TITLE, _USED, SHARE, DISTANCE = range(4)  # what a page's links take over from it
 
 
@@ -35,10 +35,10 @@ def place(rows, places, words, ends, table):
     for at in range(len(rows)):
         row = table[rows[at]]
         row.parents, row.total, row.best, row.title, row.cash = 0.0, 0.0, 0.0, 0.0, 0.0
-        row.boilerplate, row.position, row.distance = 1.0, _LAST_POSITION, _FARTHEST
+        row.boilerplate, row.position, row.distance = 1.0, _LAST_POSITION, _MOST_DISTANCE
         row.sights, row.anchor, row.context = 0, 0, 0
         row.path, row.folder, row.host = places[at, 0], places[at, 1], places[at, 2]
-        row.hint, row.domain, row.depth = places[at, 3], places[at, 4], min(places[at, 5], _DEEPEST)
+        row.hint, row.domain, row.depth = places[at, 3], places[at, 4], min(places[at, 5], _MOST_DEPTH)
         row.address = _take(words, start, ends[at], row.address_words, 0)
         start = ends[at]
 

@@ -14,17 +14,17 @@ from opilio.model.compiling import njit
 from opilio.model.kernels.prefetching import prefetch
 
 _WORD_FACTS = len(WordFact)
-_AHEAD = 2  # rows: how far ahead words are prefetched
+_PREFETCH_ROWS = 2  # rows: how far ahead words are prefetched
 _ONE, _TWO, _THREE, _TEN = np.float32(1.0), np.float32(2.0), np.float32(3.0), np.float32(10.0)
-_NONE, _LEAST, _MOST = np.float32(0.0), np.float32(0.005), np.float32(0.995)
-_POOREST = np.float32(1e-9)
+_ZERO, _LEAST_SHARE, _MOST_SHARE = np.float32(0.0), np.float32(0.005), np.float32(0.995)
+_LEAST_CASH = np.float32(1e-9)
 
 
 @njit(cache=True)
 def _leaning(total, count, base, weight):
     """Returns the log odds of a share that leans to the base rate while little is known, minus those of the base rate. `base` is
     that rate and its log odds."""
-    share = min(max((total + weight * base[0]) / (count + weight), _LEAST), _MOST)
+    share = min(max((total + weight * base[0]) / (count + weight), _LEAST_SHARE), _MOST_SHARE)
     return np.log(share / (_ONE - share)) - base[1]
 
 
@@ -32,7 +32,7 @@ def _leaning(total, count, base, weight):
 def _neighbours(row, siblings, pages, base):
     """Returns the total and the count of the blocks where the link stood; the sum of the log odds of the pages, and how many good
     pages they lead to."""
-    total, count, odds, cited = _NONE, _NONE, _NONE, _NONE
+    total, count, odds, cited = _ZERO, _ZERO, _ZERO, _ZERO
     for k in range(row.sights):
         group, page = siblings[row.groups[k]], pages[row.pages[k]]
         total += group[0]
@@ -44,7 +44,7 @@ def _neighbours(row, siblings, pages, base):
 
 @njit(cache=True)
 def _of_anchor(row, facts):
-    like, central, high, links, own = _NONE, _NONE, _NONE, _NONE, _NONE
+    like, central, high, links, own = _ZERO, _ZERO, _ZERO, _ZERO, _ZERO
     for k in range(row.anchor):
         fact = facts[np.uint32(row.anchor_words[k])]
         like += fact[WordFact.ODDS]
@@ -57,7 +57,7 @@ def _of_anchor(row, facts):
 
 @njit(cache=True)
 def _around(row, facts):
-    like, central, links = _NONE, _NONE, _NONE
+    like, central, links = _ZERO, _ZERO, _ZERO
     for k in range(row.context):
         fact = facts[np.uint32(row.context_words[k])]
         like += fact[WordFact.ODDS]
@@ -68,7 +68,7 @@ def _around(row, facts):
 
 @njit(cache=True)
 def _of_address(row, facts):
-    links, own = _NONE, _NONE
+    links, own = _ZERO, _ZERO
     for k in range(row.address):
         fact = facts[np.uint32(row.address_words[k])]
         links += fact[WordFact.ADDRESS_ODDS]
@@ -97,8 +97,8 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
     sums = np.empty(len(rows))
     flat = facts.reshape(facts.size)
     for at in range(len(rows)):
-        if at + _AHEAD < len(rows):
-            _fetch(table[rows[at + _AHEAD]], flat)
+        if at + _PREFETCH_ROWS < len(rows):
+            _fetch(table[rows[at + _PREFETCH_ROWS]], flat)
         row, line = table[rows[at]], found[at]
         near, near_count, page_odds, cited = _neighbours(row, siblings, pages, base)
         like, central, high, of_anchors, own = _of_anchor(row, facts)
@@ -110,7 +110,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         line[Signal.PARENTS_SHARE] = _leaning(row.total, row.parents, base, _TWO)
         line[Signal.BEST_PARENT] = row.best
         line[Signal.GOOD_PARENTS] = np.log1p(row.total)
-        line[Signal.OTHER_PARENTS] = np.log1p(max(_NONE, row.parents - row.total))
+        line[Signal.OTHER_PARENTS] = np.log1p(max(_ZERO, row.parents - row.total))
         line[Signal.PARENT_TITLE] = row.title
         line[Signal.BLOCK_YIELD] = _leaning(near, near_count, base, _TWO)
         line[Signal.PARENTS_YIELD] = page_odds / np.float32(max(1, row.sights))
@@ -130,7 +130,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         line[Signal.DOMAIN_LANGUAGE] = 0.5 * hints[row.domain]
         line[Signal.DEPTH] = row.depth
         line[Signal.DISTANCE] = row.distance
-        line[Signal.IMPORTANCE] = np.log(max(_POOREST, row.cash)) / _TEN
+        line[Signal.IMPORTANCE] = np.log(max(_LEAST_CASH, row.cash)) / _TEN
         line[Signal.BOILERPLATE] = row.boilerplate
         line[Signal.POSITION] = row.position
         line[Signal.EVERY_LINK] = 1.0

@@ -4,13 +4,13 @@ import numpy as np
 
 from opilio.model.compiling import njit
 
-_UNSEEN = 0.02  # pages in which a word is believed to stand before it is seen
+_PRIOR_PAGES = 0.02  # pages in which a word is believed to stand before it is seen
 
 
 @njit(cache=True)
 def refresh(words, good, other, odds, pages):
     for word in words:
-        common = (good[word] + other[word] + _UNSEEN) / (pages + 1.0)
+        common = (good[word] + other[word] + _PRIOR_PAGES) / (pages + 1.0)
         odds[word] = np.log((good[word] + common) / (other[word] + common))
 
 

@@ -1,0 +1,57 @@
+"""The rows of links, hosts and sightings, read from SQLite: what the store of a crawl and whoever only looks have in common."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from opilio.core.items import Sighting
+from opilio.core.outcome import Drop
+
+from .store import State, StoredHost, StoredLink
+
+LINK_COLUMNS: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
+_HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
+_LIST_CONDITION: Final = "IN (SELECT value FROM json_each(?))"  # constant, so that each statement is compiled once
+_decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
+
+
+class Rows:
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._execute = connection.execute
+
+    def read(self, link: int) -> StoredLink:
+        return next(self._links("id = ?", link))
+
+    def read_all(self, links: Sequence[int]) -> list[StoredLink]:
+        """Returns the rows of links in the order of their numbers in `links`."""
+        found = {link.id: link for link in self._links(f"id {_LIST_CONDITION}", _listed(links))}
+        return [found[link] for link in links]
+
+    def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
+        query = f"SELECT link, data FROM sightings WHERE link {_LIST_CONDITION}"  # noqa: S608
+        found = {link: _decode(data) for link, data in self._execute(query, (_listed(links),))}
+        return [found.get(link, ()) for link in links]
+
+    def host(self, host: int) -> StoredHost:
+        return next(self._hosts("WHERE id = ?", host))
+
+    def hosts(self) -> list[StoredHost]:
+        return list(self._hosts("ORDER BY id"))
+
+    def _links(self, condition: str, *values: int | str) -> Iterator[StoredLink]:
+        query = f"SELECT {LINK_COLUMNS} FROM links WHERE {condition}"  # noqa: S608
+        return map(stored_link, self._execute(query, values))
+
+    def _hosts(self, condition: str, *values: int) -> Iterator[StoredHost]:
+        for row in self._execute(f"SELECT {_HOST_COLUMNS} FROM hosts {condition}", values):  # noqa: S608
+            yield StoredHost._make((*row[:7], Drop(row[7]) if row[7] else None))
+
+
+def stored_link(row: tuple[Any, ...]) -> StoredLink:
+    return StoredLink._make((*row[:4], State(row[4]), *row[5:13], Drop(row[13]) if row[13] else None))
+
+
+def _listed(links: Sequence[int]) -> str:
+    return f"[{','.join(map(str, links))}]"
