@@ -178,6 +178,8 @@ def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
         time.sleep(0.02)
 
 
+# A document may have many commands; none of them may take longer than PATIENCE_S.
+@pytest.mark.timeout(10 * PATIENCE_S)
 @pytest.mark.parametrize(
     "document", [name for name in NAMES if any(each.language in RUNNABLE for each in blocks(name))]
 )
