@@ -3,15 +3,14 @@
 For each topic of OPILIO_DATA/samples/topics.jsonl the judge of the recipe `learned` gets one text that somebody has written about
 it, meets all pages of `schools`, and asks about the pages that `opilio review` would ask about; the labels answer. F1 is that of
 the verdicts on all pages that it did not ask about: at the judge's own line, and at the best possible line, which tells how well
-the pages are ranked. Other ways of asking stand beside it: about the pages nearest to the judge's line, and by chance.
+the pages are ranked. Questions about the pages nearest to the judge's line stand beside it.
 """
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import deepcopy
 from pathlib import Path
-from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple, Protocol
 
@@ -20,7 +19,7 @@ import numpy.typing as npt
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Page
+from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Judge
 from opilio.judge.asking import Asking, choose_pool
@@ -29,7 +28,7 @@ from .form import Cell, Goal, Report
 from .schools import Schools, read_schools
 
 _ANSWERS: Final = (0, 10, 20)
-_RULES: Final = ("review", "nearest", "chance")
+_RULES: Final = ("review", "nearest")
 _LINE: Final = 0.5
 _GOAL: Final = 60.0
 _COLUMNS: Final = ("topic", "asked about", "answers", "yes %", "F1 at its line %", "F1 at the best line %")
@@ -48,16 +47,15 @@ class Interviewer(Protocol):
     def answer(self, place: int, belongs: bool | None) -> None: ...
 
 
-class Plain:
-    """Asks about the page with the least key."""
+class Nearest:
+    """Asks about the page nearest to the judge's line."""
 
-    def __init__(self, key: Callable[[float, float], float]) -> None:
-        self._key = key
+    def __init__(self) -> None:
         self._asked: set[int] = set()
 
     def next(self, scores: Sequence[float], line: float) -> int | None:
         open_places = (place for place in range(len(scores)) if place not in self._asked)
-        return min(open_places, key=lambda place: self._key(scores[place], line), default=None)
+        return min(open_places, key=lambda place: abs(scores[place] - line), default=None)
 
     def answer(self, place: int, belongs: bool | None) -> None:  # noqa: ARG002
         self._asked.add(place)
@@ -73,8 +71,9 @@ def run(topics: int = 12, rounds: int = 1, progress: Callable[[int, int], None] 
     for number, (topic, text) in enumerate(chosen):
         progress(number, len(chosen))
         judge = acquainted(schools, topic, text)
+        verdicts = _judge(judge, schools.pages.values())
         for rule in _RULES:
-            found += [(topic, rule, *stage) for stage in interview(schools, topic, deepcopy(judge), rule)]
+            found += [(topic, rule, *stage) for stage in interview(schools, topic, deepcopy(judge), verdicts, rule)]
     return _report(found)
 
 
@@ -88,21 +87,22 @@ def acquainted(schools: Schools, topic: str, text: str) -> Judge:
 
 
 def interview(
-    schools: Schools, topic: str, judge: Judge, rule: str, answers: Sequence[int] = _ANSWERS
+    schools: Schools, topic: str, judge: Judge, verdicts: Sequence[Verdict], rule: str
 ) -> Iterator[tuple[int, Stage]]:
-    """Yields how good the verdicts are after each of these numbers of answers."""
+    """Yields how good the verdicts are after each number of answers; `verdicts` are those before the first."""
     pages = list(schools.pages.values())
     relevant = schools.labels.relevant(topic)
-    verdicts = [judge.judge(page) for page in pages]
     ranked = sorted(range(len(pages)), key=lambda place: -verdicts[place].score)
     pool = choose_pool(ranked)
     asked_pages = [pages[place] for place in pool]
     interviewer = _interviewer(rule, asked_pages, list(pool.values()))
     scores = [verdicts[place].score for place in pool]
     said: dict[str, bool] = {}
-    for count in range(max(answers) + 1):
-        if count in answers:
-            yield count, _stage(judge, [page for page in pages if page.url not in said], relevant, said)
+    for count in range(max(_ANSWERS) + 1):
+        if count in _ANSWERS:
+            others = [page for page in pages if page.url not in said]
+            now = _judge(judge, others) if said else verdicts
+            yield count, _stage(now, np.array([page.url in relevant for page in others]), said)
         if (place := interviewer.next(scores, _LINE)) is None:
             return
         page = asked_pages[place]
@@ -113,19 +113,14 @@ def interview(
 
 
 def _interviewer(rule: str, pages: Sequence[Page], weights: Sequence[int]) -> Interviewer:
-    random = Random(0)
-    if rule == "review":
-        return Asking([f"{page.title} {page.text}" for page in pages], weights)
-    keys: dict[str, Callable[[float, float], float]] = {
-        "nearest": lambda score, line: abs(score - line),
-        "chance": lambda _score, _line: random.random(),
-    }
-    return Plain(keys[rule])
+    return Asking([f"{page.title} {page.text}" for page in pages], weights) if rule == "review" else Nearest()
 
 
-def _stage(judge: Judge, pages: Sequence[Page], relevant: frozenset[str], said: dict[str, bool]) -> Stage:
-    verdicts = [judge.judge(page) for page in pages]
-    belongs = np.array([page.url in relevant for page in pages])
+def _judge(judge: Judge, pages: Iterable[Page]) -> list[Verdict]:
+    return [judge.judge(page) for page in pages]
+
+
+def _stage(verdicts: Sequence[Verdict], belongs: npt.NDArray[np.bool_], said: dict[str, bool]) -> Stage:
     kept = np.array([verdict.belongs for verdict in verdicts])
     best = belongs[np.argsort([-verdict.score for verdict in verdicts], kind="stable")].cumsum()
     yes = fmean(said.values()) if said else 0.0
