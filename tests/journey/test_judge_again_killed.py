@@ -69,7 +69,7 @@ def timed(folder: Path, samples: Path) -> float:
 
 
 def at_end(folder: Path) -> bool:
-    """Returns whether the last commit was made, even if the process was killed right after it. One more run would be a new one."""
+    """Returns whether the last commit was made, even if the process was killed right after it. One more run would be new."""
     database = sqlite3.connect(folder / "crawl.db")
     keys = {key for (key,) in database.execute("SELECT key FROM meta")}
     database.close()
