@@ -74,7 +74,7 @@ def pages(
 
 
 def stored_pages(view: View) -> Iterator[Stored]:
-    """Yields every stored page that has a text, in the order in which they were met."""
+    """Yields every stored page, in the order in which they were met."""
     marks = view.marks
     host_of = cache(lambda number: view.links.host(number).name)
     for page in view.documents.rows.all():
