@@ -21,9 +21,11 @@ if TYPE_CHECKING:
     from .classifier import Classifier
     from .likeness import Likeness
     from .perplexity import Bounds, Perplexity
+    from .topical import Topical
 
 __getattr__ = lazy_names(
-    __name__, {"classifier": "Classifier", "likeness": "Likeness", "perplexity": "Bounds Perplexity"}
+    __name__,
+    {"classifier": "Classifier", "likeness": "Likeness", "perplexity": "Bounds Perplexity", "topical": "Topical"},
 )
 
 __all__ = [
@@ -41,5 +43,6 @@ __all__ = [
     "Likeness",
     "Not",
     "Perplexity",
+    "Topical",
     "WeightedSum",
 ]

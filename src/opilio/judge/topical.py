@@ -1,0 +1,208 @@
+"""Is the page about the topic of the samples? `topic` says how that is decided; here is what is remembered for it.
+
+It judges from the first page on, and is fitted again after each of the first three pages met and whenever their number has grown
+by 40 %. A copy in another process needs only the topic as it was fitted. The state is bounded: the samples, the terms of
+650 pages met, and those of the pages that the operator has marked.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import repeat
+from typing import Any, Final, Literal
+
+import msgspec
+import numpy as np
+
+from opilio.core.account import Account
+from opilio.core.errors import ConfigError
+from opilio.core.items import Opinion, Page, Verdict
+from opilio.core.plugin import Context, Sample
+from opilio.core.saved import pack, unpack
+from opilio.model.commonness import commonness, language_of
+from opilio.model.similarity import Bag, bag_of, count_terms, scaled
+from opilio.model.terms import terms
+from opilio.model.vectors import find_vectors
+
+from .pages_met import PagesMet, Remembered
+from .seam import Judge
+from .topic import Marks, Reader, Row, Topic, fit_topic, meaning_of, unpacked
+
+NAME: Final = "topic"
+_FIRST_PAGES: Final = 3  # after each of these first pages there is a fit
+_GROWTH: Final = 1.4
+_KEYWORDS: Final = 40
+_MOST_SAMPLES: Final = 30  # that are looked for among the pages met
+
+
+class State(msgspec.Struct):
+    """Everything from which a copy in another process, or in a resumed crawl, is built."""
+
+    samples: list[Bag]  # all of them together, then each of the first ones
+    language: str  # the samples' language, "" if it is not known
+    topic: Topic
+    met: PagesMet = msgspec.field(default_factory=PagesMet)
+    fitted: int = 0  # pages met at the last fit
+    taught: dict[str, tuple[bool, Bag]] = {}  # by URL, as the operator has marked it
+    version: Literal[1] = 1  # version of this layout
+
+
+class Topical(Judge):
+    """`threshold` is the score from which a page belongs. `vectors` is a folder with word vectors; if it is empty, the installed
+    ones are used, and "none" does without."""
+
+    def __init__(self, state: State, *, threshold: float = 0.5, vectors: str = "") -> None:
+        if not 0.0 < threshold < 1.0:
+            raise ConfigError(f"judge.threshold must be a score between 0 and 1, not {threshold}.")
+        self._state = state
+        self._threshold = threshold
+        self._vectors = find_vectors(vectors)
+        self._rows: dict[str, Row] = {}
+        self._judging = _Judging(state, self._vectors)
+
+    @classmethod
+    def build(cls, context: Context, *, threshold: float = 0.5, vectors: str = "") -> "Topical":
+        state = unpack(context.state, State, f"the {NAME} judge") if context.state else State([], "", _NO_TOPIC)
+        if context.samples or not state.samples:
+            samples, language = _read(context.samples)
+            if state.samples != samples:
+                state.samples, state.language, state.topic = samples, language, _NO_TOPIC
+        judge = cls(state, threshold=threshold, vectors=vectors)
+        if not judge._is_fitted():
+            judge._fit()
+        return judge
+
+    def judge(self, page: Page) -> Verdict:
+        counts = _counts(page)
+        if not counts:
+            return _verdict(0.0, "no words", 0.0, belongs=False)
+        topic = self._state.topic
+        height = self._judging.height(counts)
+        score = topic.score(height)
+        whom = f"{topic.belonging} pages like them" if topic.belonging else "other topics' samples, by a guess"
+        reason = (
+            f"{topic.way(height):.0%} of the way from ordinary pages to the samples and {whom}; the line is at "
+            f"{topic.line:.0%}: score {score:.2f}, {self._threshold:g} is needed"
+        )
+        return _verdict(score, reason, height, belongs=score >= self._threshold)
+
+    def watch(self, page: Page, verdict: Verdict) -> bool:
+        if not page.text:
+            return False
+        met = self._state.met
+        score = next((opinion.measure for opinion in verdict.opinions if opinion.judge == NAME), None)
+        met.meet(page.url, verdict.score if score is None else score, lambda: _counts(page))
+        if met.pages > _FIRST_PAGES and met.pages < _GROWTH * self._state.fitted:
+            return False
+        self._fit()
+        return True
+
+    def teach(self, page: Page, belongs: bool) -> bool:
+        counts = _counts(page)
+        said = belongs, bag_of(counts)
+        if not counts or self._state.taught.get(page.url) == said:
+            return False
+        self._state.taught[page.url] = said
+        self._rows.pop(page.url, None)  # its text may have been another one
+        self._fit()
+        return True
+
+    def state(self) -> bytes:
+        return pack(self._state)
+
+    def describe(self) -> list[Account]:
+        topic = self._state.topic
+        met = (
+            f"by {topic.belonging} pages that belong"
+            if topic.belonging
+            else "by a guess, as long as no such page is met"
+        )
+        line = (
+            f"a score of {self._threshold:g} is needed, which pages have at {topic.line:.0%} of the way from ordinary pages to "
+            f"those that belong ({met})"
+        )
+        return [Account(NAME, line, self._judging.heaviest(_KEYWORDS))]
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._state.language, self._vectors)
+
+    def _is_fitted(self) -> bool:
+        """Tells whether there is a topic that was fitted with word vectors of the same size, or without if there are none."""
+        topic = self._state.topic
+        return topic != _NO_TOPIC and len(unpacked(topic.meaning)) == (self._vectors.size if self._vectors else 0)
+
+    def _fit(self) -> None:
+        """Takes 0.1 s if all bounds are reached."""
+        state = self._state
+        marked = [(Remembered(url, bag), False) for url, (_, bag) in state.taught.items()]
+        remembered = [*marked, *(each for each in state.met.all() if each[0].url not in state.taught)]
+        rows = {page.url: self._rows.get(page.url) or self._reader.read(page.bag.counts()) for page, _ in remembered}
+        self._rows = rows
+        drawn = np.array([fair for _, fair in remembered], np.bool_)
+        yes = [belongs for belongs, _ in state.taught.values()]
+        marks = Marks(
+            frozenset(place for place, belongs in enumerate(yes) if belongs),
+            frozenset(place for place, belongs in enumerate(yes) if not belongs),
+        )
+        samples = [self._reader.read(bag.counts()) for bag in state.samples]
+        state.topic, heights = fit_topic(self._reader, samples, list(rows.values()), drawn, marks)
+        found = dict(zip(rows, heights.tolist(), strict=True))
+        state.met.scores = [found[page.url] for page in state.met.best]
+        state.fitted = state.met.pages
+        self._judging = _Judging(state, self._vectors)
+
+
+class _Judging:
+    """Compares pages with a topic."""
+
+    def __init__(self, state: State, vectors: Any) -> None:
+        topic = state.topic
+        self._common: Mapping[str, float] = commonness(state.language)
+        self._parts = topic.parts
+        self._vectors = vectors if len(topic.parts) > 1 else None
+        named = topic.terms.split(" ") if topic.terms else []
+        self._places = dict(zip(named, range(len(named)), strict=True))
+        self._rarities, self._weights = unpacked(topic.rarities), np.append(unpacked(topic.weights), 0.0)
+        self._centre, self._meaning = unpacked(topic.centre), unpacked(topic.meaning)
+
+    def heaviest(self, number: int) -> tuple[str, ...]:
+        """Returns the terms that weigh most in the topic."""
+        named = list(self._places)
+        weights = self._weights[:-1] * self._rarities[:-1]
+        return tuple(named[place] for place in np.argsort(-weights, kind="stable")[:number] if weights[place] > 0)
+
+    def height(self, counts: Mapping[str, int]) -> float:
+        unknown, known = len(self._places), self._places
+        places = np.fromiter(map(known.get, counts, repeat(unknown)), np.intp, len(counts))
+        logs = np.log1p(np.fromiter(counts.values(), np.float64, len(counts)))
+        direction = scaled(logs * self._rarities[places])
+        likeness = [float((direction * self._weights[places]).sum())]
+        if self._vectors is not None:
+            away = scaled(meaning_of(self._vectors, self._common, counts, logs) - self._centre)
+            likeness.append(float((away * self._meaning).sum()))
+        return sum((each - part.mean) / part.deviation for part, each in zip(self._parts, likeness, strict=True))
+
+
+_NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
+
+
+def _counts(page: Page) -> dict[str, int]:
+    return count_terms(f"{page.title} {page.text}")
+
+
+def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
+    """Returns the terms of all texts together and of each, without repeated texts, and their language."""
+    texts = {" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}
+    if not texts:
+        names = ", ".join(sample.name for sample in samples) or "none were given"
+        raise ConfigError(
+            f"the topic judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
+            "want with --like FILE, or in corpus.like; five pages are good, one is enough."
+        )
+    each = [bag_of(count_terms(text)) for text in list(texts.values())[:_MOST_SAMPLES]]
+    together = bag_of(count_terms(" ".join(texts.values())))
+    return [together, *each], language_of(" ".join(texts).split(" "))
+
+
+def _verdict(score: float, reason: str, height: float, *, belongs: bool) -> Verdict:
+    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, height),))

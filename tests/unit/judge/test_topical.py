@@ -1,0 +1,217 @@
+"""The topic judge on the demo's prose: cats and technology, in English and German."""
+
+import re
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from opilio.core.config import load_config
+from opilio.core.errors import ConfigError
+from opilio.core.items import Verdict
+from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.judge import Topical
+from tests.builders import demo_texts, page
+
+NO_VERDICT = Verdict(0.0, belongs=False)
+CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
+SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
+MET_TEXTS = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
+ASKED = [page(text) for text in (*CATS[30:35], *TECH[30:35], *GERMAN[30:35])]
+
+needs_vectors = pytest.mark.skipif(find_spec("wordllama") is None, reason="the extra `vectors` is not installed")
+with_and_without_vectors = pytest.mark.parametrize("vectors", ["none", pytest.param("", marks=needs_vectors)])
+
+
+def build(
+    samples: Iterable[Sample] = SAMPLES, state: bytes | None = None, vectors: str = "none", **options: Any
+) -> Topical:
+    return Topical.build(Context(load_config(), None, tuple(samples), state), vectors=vectors, **options)
+
+
+def meet(judge: Topical, pages: Sequence[str], first: int = 1) -> list[int]:
+    """Says after which pages it was fitted."""
+    met = ((number, page(text, number)) for number, text in enumerate(pages, first))
+    return [number for number, each in met if judge.watch(each, judge.judge(each))]
+
+
+def share(judge: Topical, pages: Sequence[str]) -> float:
+    return sum(judge.judge(page(text)).belongs for text in pages) / len(pages)
+
+
+def scores(judge: Topical) -> list[float]:
+    return [judge.judge(one).score for one in ASKED]
+
+
+def measure(judge: Topical, text: str, title: str = "") -> float:
+    found = judge.judge(page(text, title=title)).opinions[0].measure
+    assert found is not None
+    return found
+
+
+@with_and_without_vectors
+@pytest.mark.parametrize("met", [0, 36])
+def test_what_belongs_is_told_from_the_first_page_on(met: int, vectors: str) -> None:
+    judge = build(vectors=vectors)
+    meet(judge, MET_TEXTS[:met])
+    assert share(judge, CATS[22:]) > 0.6
+    assert share(judge, TECH[12:]) < 0.1
+    assert share(judge, GERMAN[12:]) < 0.1
+
+
+def test_it_is_fitted_after_each_of_three_pages_and_then_when_their_number_has_grown_by_two_fifths() -> None:
+    assert meet(build(), MET_TEXTS) == [1, 2, 3, 5, 7, 10, 14, 20, 28]
+
+
+def test_between_two_fits_pages_met_change_nothing() -> None:
+    judge = build()
+    meet(judge, MET_TEXTS[:5])
+    before = judge.judge(page(CATS[30]))
+    assert not judge.watch(page(TECH[30], "new"), NO_VERDICT)
+    assert judge.judge(page(CATS[30])) == before
+
+
+@with_and_without_vectors
+@pytest.mark.parametrize("met", [0, 4, 5])
+def test_a_copy_from_the_state_judges_and_goes_on_alike(met: int, vectors: str) -> None:
+    judge = build(vectors=vectors)
+    meet(judge, MET_TEXTS[:met])
+    copy = build((), judge.state(), vectors)
+    assert [copy.judge(one) for one in ASKED] == [judge.judge(one) for one in ASKED]
+    assert meet(copy, MET_TEXTS[met:], met + 1) == meet(judge, MET_TEXTS[met:], met + 1)
+    assert scores(copy) == pytest.approx(scores(judge), abs=1e-6)
+
+
+@with_and_without_vectors
+def test_how_samples_are_divided_into_files_changes_no_verdict(vectors: str) -> None:
+    five, one = build(vectors=vectors), build([Sample("one", "\n".join(CATS[:5]))], vectors=vectors)
+    for judge in (five, one):
+        meet(judge, MET_TEXTS)
+    assert [five.judge(each).belongs for each in ASKED] == [one.judge(each).belongs for each in ASKED]
+    assert share(five, CATS[22:]) == pytest.approx(share(one, CATS[22:]), abs=0.1)
+
+
+def test_the_reason_tells_where_the_page_lies_and_where_the_line_is() -> None:
+    judge = build()
+    assert "by a guess" in judge.judge(page(CATS[30])).opinions[0].reason
+    meet(judge, MET_TEXTS)
+    [opinion] = judge.judge(page(CATS[30])).opinions
+    assert opinion.judge == "topic"
+    assert re.search(r"the samples and \d+ pages like them; the line is at \d\d%", opinion.reason)
+    assert f"score {opinion.score:.2f}, 0.5 is needed" in opinion.reason
+
+
+def test_a_title_counts_as_text() -> None:
+    judge = build()
+    assert measure(judge, TECH[30], "The cat, a kitten") > measure(judge, TECH[30])
+
+
+def test_common_words_say_nothing() -> None:
+    words = "the of and in is to a was it with for on by as an that from"
+    assert build().judge(page(words)).score < 0.1
+
+
+@pytest.mark.parametrize("belongs", [True, False])
+def test_a_page_that_is_marked_moves_the_line(belongs: bool) -> None:
+    judge = build()
+    meet(judge, MET_TEXTS)
+    before = sum(scores(judge))
+    assert judge.teach(page(TECH[13] if belongs else CATS[14], "marked"), belongs)
+    assert (sum(scores(judge)) > before) is belongs
+
+
+def test_the_same_mark_twice_teaches_nothing_new() -> None:
+    judge = build()
+    assert judge.teach(page(CATS[14]), True)
+    assert not judge.teach(page(CATS[14]), True)
+    assert judge.teach(page(CATS[14]), False)
+
+
+def test_a_page_marked_yes_does_not_shut_out_what_belonged_beside_a_single_sample() -> None:
+    judge = build([Sample("one", "\n".join(CATS[:5]))])
+    meet(judge, MET_TEXTS)
+    before = share(judge, CATS[22:])
+    assert judge.teach(page(CATS[20]), belongs=True)
+    assert share(judge, CATS[22:]) > 0.5 * before
+
+
+def test_copies_of_samples_are_not_counted_as_pages_that_belong() -> None:
+    judge = build()
+    before = scores(judge)
+    meet(judge, CATS[:5])
+    assert "by a guess" in judge.describe()[0].line
+    assert scores(judge) == pytest.approx(before, abs=0.1)
+
+
+def test_a_sample_that_differs_in_spaces_only_is_the_same() -> None:
+    once, twice = build(SAMPLES[:1]), build([SAMPLES[0], Sample("copy", f" {CATS[0]}\n")])
+    assert once.judge(page(CATS[30])) == twice.judge(page(CATS[30]))
+
+
+def test_the_same_sample_twice_is_one() -> None:
+    once, twice = build(SAMPLES), build((*SAMPLES, SAMPLES[0]))
+    assert once.judge(page(CATS[30])) == twice.judge(page(CATS[30]))
+
+
+def test_samples_of_a_language_that_is_not_known_will_do() -> None:
+    judge = build([Sample(str(number), f"qapla batlh{number} tlhingan") for number in range(3)])
+    assert judge.judge(page("qapla tlhingan")).score > judge.judge(page("blorb flumph")).score
+
+
+def test_changed_samples_replace_those_of_the_state() -> None:
+    judge = build()
+    meet(judge, MET_TEXTS)
+    other = build([Sample(str(number), text) for number, text in enumerate(TECH[14:19])], judge.state())
+    assert other.judge(page(TECH[20])).score > judge.judge(page(TECH[20])).score
+
+
+@needs_vectors
+@pytest.mark.parametrize("samples", [(), SAMPLES])
+def test_a_crawl_goes_on_where_the_vectors_are_missing(samples: Sequence[Sample]) -> None:
+    judge = build(vectors="")
+    meet(judge, MET_TEXTS)
+    without = build(samples, judge.state(), "none")
+    assert share(without, CATS[22:]) > 0.6
+    assert share(build(samples, without.state(), ""), CATS[22:]) > 0.6
+
+
+@pytest.mark.parametrize("samples", [(), (Sample("empty", " … "),)])
+def test_no_word_to_compare_with_is_the_operators_mistake(samples: Sequence[Sample]) -> None:
+    with pytest.raises(ConfigError, match="--like"):
+        build(samples)
+
+
+def test_a_threshold_that_is_not_a_score_is_refused() -> None:
+    with pytest.raises(ConfigError, match=r"judge\.threshold"):
+        build(threshold=1.5)
+
+
+@pytest.mark.parametrize("text", ["", "…"])
+def test_a_page_without_words_does_not_belong_and_teaches_nothing(text: str) -> None:
+    judge = build()
+    meet(judge, MET_TEXTS[:3])
+    before = scores(judge)
+    assert judge.judge(page(text)).score == 0.0
+    for number in range(3):
+        judge.watch(page(text, f"empty {number}"), NO_VERDICT)
+    assert not judge.teach(page(text), True)
+    assert scores(judge) == before
+
+
+def test_a_page_that_is_met_twice_is_no_trouble() -> None:
+    judge = build()
+    for text in MET_TEXTS[:9]:
+        judge.watch(page(text), NO_VERDICT)
+    assert share(judge, CATS[22:]) > share(judge, TECH[12:])
+
+
+def test_the_keywords_are_about_the_subject() -> None:
+    [account] = build().describe()
+    assert account.judge == "topic"
+    assert {"cats", "kittens", "meow"} & set(account.keywords[:10])
+
+
+def test_the_judge_has_a_name() -> None:
+    context = Context(load_config(), None, SAMPLES)
+    assert isinstance(build_plugin("judge", {"name": "topic", "vectors": "none"}, context), Topical)
