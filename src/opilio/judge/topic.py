@@ -5,8 +5,8 @@ words in a space of meanings (`model/vectors.py`), if there is such a space. Eac
 distance from ordinary pages, in standard deviations of ordinary pages. The sum of the parts is the page's *height*.
 
 1. **Ordinary pages** come from the frequencies that Opilio ships for the language, which count as a hundred pages, and from the
-   fair sample of the pages met, without those that belong. So a crawl that meets mostly pages that belong does not raise
-   the bar.
+   fair sample of the pages met, without those that are near the samples by what was known beforehand. So a crawl that meets
+   mostly pages that belong does not raise the bar.
 2. **Where the topic lies** is said by the samples, taken together: how they are divided into files does not matter. Texts of a
    user's own are of another kind than the pages of a web, so the pages that are nearest to them then say it as well:
    first eight, then thirty, counting as much as all samples together. Each of these is compared with the topic without
@@ -18,12 +18,13 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 4. **The operator's word**: pages marked yes are among the pages of rule 2, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 
-Worked example: ordinary pages have the height 0 ± 1.6, the thirty best pages 9, 11 … 16. From the prior line, 6, pages above it
-have the mean 10, so the line is 7.2; pages above that have the mean 10.4, so it is 7.5; it rests at 7.6. A page of height 7.6
-gets the score 0.5, a page of height 10.5 0.95.
+Worked example: four pages have the heights 7, 9, 11 and 13, all others are below 4. The prior says 8.3, so the line begins at
+0.76 x 8.3 = 6.3. The four pages are above it, and with the four of the prior their mean is 9.15, so the line moves to 0.76 x 9.15
+= 6.95. The same four are above it, and it rests. A page of height 6.95 gets the score 0.5, one of height 9.15 the score 0.77.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import repeat
 from math import log, sqrt
 from typing import Final, NamedTuple
@@ -169,7 +170,7 @@ class _Ground:
         self.values = values / np.repeat(np.maximum(lengths, 1e-12), np.diff([*self.starts, len(values)]))
         self.common: Floats = self._sum(np.flatnonzero(ordinary) + 1) / (PAGES + ordinary.sum())
         self.centre, self.meanings = self._meanings(rows)
-        self.copies = self._copies(samples[1:])
+        self._samples = samples[1:]
 
     def terms(self, row: int) -> slice:
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.places)
@@ -221,10 +222,11 @@ class _Ground:
         length = 0.6 if len(met) < _PRIOR_ORDINARY else float(np.linalg.norm(met.mean(0)))
         return length * self.reader.centre
 
-    def _copies(self, samples: Sequence[Row]) -> NDArray[np.bool_]:
+    @cached_property
+    def copies(self) -> NDArray[np.bool_]:
         """Tells which pages are samples: the topic knows them by heart."""
         copies = np.zeros(self.size, np.bool_)
-        for sample in samples:
+        for sample in self._samples:
             values = np.zeros(len(self.rarities))
             values[sample.places] = scaled(sample.logs * self.rarities[sample.places])
             copies |= self.likeness(values) > _COPY
@@ -254,10 +256,10 @@ class _Search:
         members = sorted(self._marks.yes)
         likeness, theme = self._compare(members)
         parts, heights = self._heights(likeness, joined=False)
-        self._first = heights
+        anchored = heights >= _ANCHOR * self._scale
         near, line = prior, self._share * prior
         for most in _ROUNDS:
-            members = self._members(heights, line, most)
+            members = self._members(heights, anchored & (heights >= line), most)
             likeness, theme = self._compare(members)
             parts, heights = self._heights(likeness, joined=bool(members))
             near, line = self._rest(heights, line, prior)
@@ -276,9 +278,10 @@ class _Search:
         pages = (PAGES if ground.reader.common else 0) + int(ground.ordinary.sum())
         return log((pages + 1) / 0.5)
 
-    def _members(self, heights: Floats, line: float, most: int) -> list[int]:
-        """Returns the highest pages above the line that the samples alone find high enough, so that the topic cannot drift."""
-        fit = (heights >= line) & (self._first >= _ANCHOR * self._scale) & ~self._ground.copies
+    def _members(self, heights: Floats, fit: NDArray[np.bool_], most: int) -> list[int]:
+        """Returns the highest of the pages that fit, which are above the line and high enough for the samples alone, so that the
+        topic cannot drift; and all pages marked yes."""
+        fit = fit & ~self._ground.copies
         fit[[*self._marks.yes, *self._marks.no]] = False
         order = np.argsort(np.where(fit, -heights, np.inf), kind="stable")[: min(most, int(fit.sum()))]
         return sorted({*order.tolist(), *self._marks.yes})

@@ -8,7 +8,7 @@ by 40 %. A copy in another process needs only the topic as it was fitted. The st
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import repeat
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from opilio.core.saved import pack, unpack
 from opilio.model.commonness import commonness, language_of
 from opilio.model.similarity import Bag, bag_of, count_terms, scaled
 from opilio.model.terms import terms
-from opilio.model.vectors import find_vectors
+from opilio.model.vectors import Vectors, find_vectors
 
 from .pages_met import PagesMet, Remembered
 from .seam import Judge
@@ -126,6 +126,10 @@ class Topical(Judge):
     def _reader(self) -> Reader:
         return Reader(self._state.language, self._vectors)
 
+    @cached_property
+    def _samples(self) -> list[Row]:
+        return [self._reader.read(bag.counts()) for bag in self._state.samples]
+
     def _is_fitted(self) -> bool:
         """Tells whether there is a topic that was fitted with word vectors of the same size, or without if there are none."""
         topic = self._state.topic
@@ -144,8 +148,7 @@ class Topical(Judge):
             frozenset(place for place, belongs in enumerate(yes) if belongs),
             frozenset(place for place, belongs in enumerate(yes) if not belongs),
         )
-        samples = [self._reader.read(bag.counts()) for bag in state.samples]
-        state.topic, heights = fit_topic(self._reader, samples, list(rows.values()), drawn, marks)
+        state.topic, heights = fit_topic(self._reader, self._samples, list(rows.values()), drawn, marks)
         found = dict(zip(rows, heights.tolist(), strict=True))
         state.met.scores = [found[page.url] for page in state.met.best]
         state.fitted = state.met.pages
@@ -155,7 +158,7 @@ class Topical(Judge):
 class _Judging:
     """Compares pages with a topic."""
 
-    def __init__(self, state: State, vectors: Any) -> None:
+    def __init__(self, state: State, vectors: Vectors | None) -> None:
         topic = state.topic
         self._common: Mapping[str, float] = commonness(state.language)
         self._parts = topic.parts
