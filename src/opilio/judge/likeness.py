@@ -30,11 +30,11 @@ from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
 from opilio.core.sigmoid import SUREST, sigmoid
-from opilio.model.commonness import PAGES, commonness, language_of
+from opilio.model.commonness import PAGES, commonness
 from opilio.model.similarity import Bag, Direction, Floats, Space, Theme, bag_of, count_terms, scaled
-from opilio.model.terms import terms
 
 from .seam import Judge
+from .texts import page_terms, sample_texts
 
 NAME: Final = "likeness"
 _TERMS: Final = 200_000
@@ -129,7 +129,7 @@ class Likeness(Judge):
         return cls(state, threshold=threshold)
 
     def judge(self, page: Page) -> Verdict:
-        counts = _counts(page)
+        counts = page_terms(page)
         if not counts:
             return _verdict(0.0, "no words", 0.0, belongs=False)
         like = self._fit.theme.likeness(self._fit.space.direction(counts))
@@ -144,7 +144,7 @@ class Likeness(Judge):
         return _verdict(score, reason, like, belongs=score >= self._threshold)
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
-        counts = _counts(page)
+        counts = page_terms(page)
         if not counts:
             return False
         met = self._state.met
@@ -156,7 +156,7 @@ class Likeness(Judge):
         return True
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        counts = _counts(page)
+        counts = page_terms(page)
         said = belongs, bag_of(counts)
         if not counts or self._state.taught.get(page.url) == said:
             return False
@@ -213,26 +213,14 @@ def _space(state: State, good: Sequence[dict[str, int]]) -> Space:
     return Space(frequencies, (PAGES if common else 0) + state.learned.pages + len(good))
 
 
-def _counts(page: Page) -> dict[str, int]:
-    return count_terms(f"{page.title} {page.text}")
-
-
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str, bool]:
     """Returns the texts without repetition, their language, and whether they are parts of a single one."""
-    texts = {" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}
-    whole = texts.values() if len(texts) > 1 else _pieces(*texts.values())
-    counted = [counts for text in whole if (counts := count_terms(text))]
-    if not counted:
-        names = ", ".join(sample.name for sample in samples) or "none were given"
-        raise ConfigError(
-            f"the likeness judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
-            "want with --like FILE, or in corpus.like; five pages are good, one is enough."
-        )
-    language = language_of(" ".join(texts).split(" "))
-    return [bag_of(counts) for counts in counted], language, len(texts) == 1
+    texts, language = sample_texts(samples, NAME)
+    whole = texts if len(texts) > 1 else _pieces(*texts)
+    return [bag_of(counts) for text in whole if (counts := count_terms(text))], language, len(texts) == 1
 
 
-def _pieces(text: str = "") -> list[str]:
+def _pieces(text: str) -> list[str]:
     words = text.split()
     size = min(_PIECE_WORDS, len(words) // _PIECES + 1)
     return [" ".join(words[start : start + size]) for start in range(0, len(words), size)]

@@ -18,13 +18,13 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
-from opilio.model.commonness import commonness, language_of
+from opilio.model.commonness import commonness
 from opilio.model.similarity import Bag, bag_of, count_terms, scaled
-from opilio.model.terms import terms
 from opilio.model.vectors import Vectors, find_vectors
 
 from .pages_met import PagesMet, Remembered
 from .seam import Judge
+from .texts import page_terms, sample_texts
 from .topic import Marks, Reader, Row, Topic, fit_topic, meaning_of, unpacked
 
 NAME: Final = "topic"
@@ -72,7 +72,7 @@ class Topical(Judge):
         return judge
 
     def judge(self, page: Page) -> Verdict:
-        counts = _counts(page)
+        counts = page_terms(page)
         if not counts:
             return _verdict(0.0, "no words", 0.0, belongs=False)
         topic = self._state.topic
@@ -90,14 +90,14 @@ class Topical(Judge):
             return False
         met = self._state.met
         score = next((opinion.measure for opinion in verdict.opinions if opinion.judge == NAME), None)
-        met.meet(page.url, verdict.score if score is None else score, lambda: _counts(page))
+        met.meet(page.url, verdict.score if score is None else score, lambda: page_terms(page))
         if met.pages > _FIRST_PAGES and met.pages < _GROWTH * self._state.fitted:
             return False
         self._fit()
         return True
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        counts = _counts(page)
+        counts = page_terms(page)
         said = belongs, bag_of(counts)
         if not counts or self._state.taught.get(page.url) == said:
             return False
@@ -189,22 +189,10 @@ class _Judging:
 _NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
 
 
-def _counts(page: Page) -> dict[str, int]:
-    return count_terms(f"{page.title} {page.text}")
-
-
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
-    """Returns the terms of all texts together and of each, without repeated texts, and their language."""
-    texts = {" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}
-    if not texts:
-        names = ", ".join(sample.name for sample in samples) or "none were given"
-        raise ConfigError(
-            f"the topic judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
-            "want with --like FILE, or in corpus.like; five pages are good, one is enough."
-        )
-    each = [bag_of(count_terms(text)) for text in list(texts.values())[:_MOST_SAMPLES]]
-    together = bag_of(count_terms(" ".join(texts.values())))
-    return [together, *each], language_of(" ".join(texts).split(" "))
+    """Returns the terms of all texts together and of each of the first ones, and their language."""
+    texts, language = sample_texts(samples, NAME)
+    return [bag_of(count_terms(text)) for text in (" ".join(texts), *texts[:_MOST_SAMPLES])], language
 
 
 def _verdict(score: float, reason: str, height: float, *, belongs: bool) -> Verdict:

@@ -1,0 +1,28 @@
+"""What judges by terms read: the texts of the samples, and the terms of a page."""
+
+from collections.abc import Sequence
+
+from opilio.core.errors import ConfigError
+from opilio.core.items import Page
+from opilio.core.plugin import Sample
+from opilio.model.commonness import language_of
+from opilio.model.similarity import count_terms
+from opilio.model.terms import terms
+
+
+def page_terms(page: Page) -> dict[str, int]:
+    """Counts the terms of a page; its title counts as text."""
+    return count_terms(f"{page.title} {page.text}")
+
+
+def sample_texts(samples: Sequence[Sample], judge: str) -> tuple[list[str], str]:
+    """Returns the texts of the samples, without those that repeat another, and their language. `judge` is the name that the
+    message gives if there is no word in them."""
+    texts = {" ".join(found): sample.text for sample in samples if (found := terms(sample.text))}
+    if not texts:
+        names = ", ".join(sample.name for sample in samples) or "none were given"
+        raise ConfigError(
+            f"the {judge} judge compares pages with samples, and there is no word in them ({names}). Name texts of the kind you "
+            "want with --like FILE, or in corpus.like; five pages are good, one is enough."
+        )
+    return list(texts.values()), language_of(" ".join(texts).split(" "))
