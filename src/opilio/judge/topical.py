@@ -7,7 +7,7 @@ by 40 %. A copy in another process needs only the topic as it was fitted. The st
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import repeat
+from itertools import pairwise, repeat
 from typing import Final, Literal
 
 import msgspec
@@ -25,25 +25,28 @@ from opilio.model.vectors import Vectors, find_vectors
 from .pages_met import PagesMet, Remembered
 from .seam import Judge
 from .texts import page_terms, sample_texts
-from .topic import Marks, Reader, Row, Topic, fit_topic, meaning_of, unpacked
+from .topic import Marks, Topic, unpacked
+from .topic_ground import Reader, Row, Samples, meaning_of
+from .topic_search import fit_topic
 
 NAME: Final = "topic"
 _FIRST_PAGES: Final = 3  # after each of these first pages there is a fit
 _GROWTH: Final = 1.4
 _KEYWORDS: Final = 40
-_MOST_SAMPLES: Final = 30  # that are looked for among the pages met
+_MOST_TEXTS: Final = 30  # that are compared with each other; of more, several count as one
+_PART_WORDS: Final = 250  # of a single text, which may be several
 
 
 class State(msgspec.Struct):
     """Everything from which a copy in another process, or in a resumed crawl, is built."""
 
-    samples: list[Bag]  # all of them together, then each of the first ones
+    samples: list[Bag]  # all of them together, then the texts that are compared with each other
     language: str  # the samples' language, "" if it is not known
     topic: Topic
     met: PagesMet = msgspec.field(default_factory=PagesMet)
     fitted: int = 0  # pages met at the last fit
     taught: dict[str, tuple[bool, Bag]] = {}  # by URL, as the operator has marked it
-    version: Literal[1] = 1  # version of this layout
+    version: Literal[2] = 2  # version of this layout
 
 
 class Topical(Judge):
@@ -127,8 +130,9 @@ class Topical(Judge):
         return Reader(self._state.language, self._vectors)
 
     @cached_property
-    def _samples(self) -> list[Row]:
-        return [self._reader.read(bag.counts()) for bag in self._state.samples]
+    def _samples(self) -> Samples:
+        whole, *texts = (self._reader.read(bag.counts()) for bag in self._state.samples)
+        return Samples(whole, texts)
 
     def _is_fitted(self) -> bool:
         """Tells whether there is a topic that was fitted with word vectors of the same size, or without if there are none."""
@@ -183,16 +187,25 @@ class _Judging:
         if self._vectors is not None:
             away = scaled(meaning_of(self._vectors, self._common, counts, logs) - self._centre)
             likeness.append(float((away * self._meaning).sum()))
-        return sum((each - part.mean) / part.deviation for part, each in zip(self._parts, likeness, strict=True))
+        return sum(float(part.height(np.float64(each))) for part, each in zip(self._parts, likeness, strict=True))
 
 
 _NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
 
 
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
-    """Returns the terms of all texts together and of each of the first ones, and their language."""
+    """Returns the terms of all texts together and of those that are compared with each other, and their language."""
     texts, language = sample_texts(samples, NAME)
-    return [bag_of(count_terms(text)) for text in (" ".join(texts), *texts[:_MOST_SAMPLES])], language
+    pieces = texts if len(texts) > 1 else _parts(texts[0].split())
+    size = -(-len(pieces) // _MOST_TEXTS)
+    groups = [" ".join(pieces[first : first + size]) for first in range(0, len(pieces), size)]
+    return [bag_of(count_terms(text)) for text in (" ".join(texts), *groups)], language
+
+
+def _parts(words: list[str]) -> list[str]:
+    number = max(1, round(len(words) / _PART_WORDS))
+    bounds = [len(words) * place // number for place in range(number + 1)]
+    return [" ".join(words[start:end]) for start, end in pairwise(bounds)]
 
 
 def _verdict(score: float, reason: str, height: float, *, belongs: bool) -> Verdict:

@@ -64,7 +64,9 @@ def judge_train_commonness(sentences: str | Path, output: str | Path, wiki: str 
     languages = {code: of_sentences(texts) for code, texts in _lists(Path(sentences)).items()}
     if wiki is not None:
         code, pages = _dump(Path(wiki))
-        languages[code] = {**languages.get(code, {}), **of_pages(pages)}
+        known, found = languages.get(code, {}), of_pages(pages)
+        # A word is common if it is so in either: an encyclopedia never says "you".
+        languages[code] = {term: max(known.get(term, 0.0), found.get(term, 0.0)) for term in {**found, **known}}
     with writing(Path(output)) as path:
         write_commonness(languages, path)
     return len(languages)

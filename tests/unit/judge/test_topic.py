@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from opilio.judge.topic import Marks, Reader, Topic, fit_topic, unpacked
+from opilio.judge.topic import Marks, Topic, unpacked
+from opilio.judge.topic_ground import Reader, Samples
+from opilio.judge.topic_search import fit_topic
 from opilio.model.similarity import count_terms
 from tests.builders import demo_texts
 
@@ -20,10 +22,10 @@ def fit(
 ) -> tuple[Topic, NDArray[np.float64]]:
     """The topic as terms alone tell it, after these pages, all of which were drawn unless they are marked."""
     reader = Reader(language, None)
-    rows = [reader.read(count_terms(text)) for text in ("\n".join(samples), *samples)]
+    whole, *texts = (reader.read(count_terms(text)) for text in ("\n".join(samples), *samples))
     met = [reader.read(count_terms(text)) for text in pages]
     drawn = np.array([place not in marks.yes | marks.no for place in range(len(met))], np.bool_)
-    return fit_topic(reader, rows, met, drawn, marks)
+    return fit_topic(reader, Samples(whole, texts), met, drawn, marks)
 
 
 def test_without_pages_the_line_is_that_of_other_topics() -> None:

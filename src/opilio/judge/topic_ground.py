@@ -1,0 +1,162 @@
+"""All texts that a topic is fitted to, measured against the same ordinary pages: the samples and the pages met."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import repeat
+from math import log
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from opilio.model.commonness import PAGES, commonness
+from opilio.model.similarity import Floats, rarity, scaled
+from opilio.model.vectors import Vectors
+
+_COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample
+_FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
+_MEAN_LENGTH: Final = 0.6  # … so that the mean of their directions is as long as usual
+
+
+class Row(NamedTuple):
+    """A text: the places of its terms, how much each says in it, and its direction among meanings, if that is known."""
+
+    places: NDArray[np.intp]
+    logs: Floats  # log(1 + number) of each term
+    meaning: Floats
+
+
+class Reader:
+    """Reads texts as rows. Places of terms stay the same as long as it lives."""
+
+    def __init__(self, language: str, vectors: Vectors | None) -> None:
+        self.common = commonness(language)
+        self.places: dict[str, int] = {term: place for place, term in enumerate(self.common)}
+        self.vectors = vectors
+        self.centre = self._ordinary_meaning()
+
+    def read(self, counts: Mapping[str, int]) -> Row:
+        known = self.places
+        places = np.fromiter((known.setdefault(term, len(known)) for term in counts), np.intp, len(counts))
+        logs = np.log1p(np.fromiter(counts.values(), np.float64, len(counts)))
+        return Row(places, logs, meaning_of(self.vectors, self.common, counts, logs))
+
+    def shares(self) -> Floats:
+        """Returns the share of ordinary pages of the language that have each term."""
+        shares = np.zeros(len(self.places))
+        shares[: len(self.common)] = np.fromiter(self.common.values(), np.float64, len(self.common))
+        return shares
+
+    def _ordinary_meaning(self) -> Floats:
+        shares = np.fromiter(self.common.values(), np.float64, len(self.common))
+        return meaning_of(self.vectors, self.common, self.common, shares)
+
+
+def meaning_of(
+    vectors: Vectors | None, common: Mapping[str, float], terms: Mapping[str, float], amounts: Floats
+) -> Floats:
+    """Returns the direction of a text among meanings. Terms that are common in the language count less."""
+    if vectors is None or not terms:
+        return np.zeros(0)
+    shares = np.fromiter(map(common.get, terms, repeat(0.0)), np.float64, len(terms))
+    weights = amounts * np.sqrt(rarity(PAGES * shares, PAGES))
+    return scaled(np.einsum("i,ij->j", weights, vectors.of(terms)))  # `@` would divide it among threads
+
+
+class Samples(NamedTuple):
+    whole: Row  # all of them together
+    texts: Sequence[Row]  # the texts, or the parts of a single one
+
+
+class Ground:
+    def __init__(self, reader: Reader, samples: Samples, pages: Sequence[Row], ordinary: NDArray[np.bool_]) -> None:
+        self.reader, self.ordinary = reader, ordinary
+        self.size, self.texts = len(pages), len(samples.texts)
+        self._samples = samples
+        rows = [samples.whole, *pages]
+        self.starts = np.cumsum([0, *(len(row.places) for row in rows)])[:-1]
+        self.places = np.concatenate([row.places for row in rows])
+        self.rarities = self._rarities(samples.texts, pages)
+        values = np.concatenate([row.logs for row in rows]) * self.rarities[self.places]
+        lengths = np.sqrt(np.add.reduceat(values * values, self.starts)) if len(values) else np.ones(len(rows))
+        self.values = values / np.repeat(np.maximum(lengths, 1e-12), np.diff([*self.starts, len(values)]))
+        self._common: Floats = self._sum(np.flatnonzero(ordinary) + 1) / (PAGES + ordinary.sum())
+        self._usual = scaled(reader.shares() * self.rarities) if reader.common else scaled(self._common)
+        self.centre, self.meanings = self._meanings(rows)
+
+    def terms(self, row: int) -> slice:
+        end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.places)
+        return slice(self.starts[row], end)
+
+    def unknown_rarity(self) -> float:
+        pages = (PAGES if self.reader.common else 0) + int(self.ordinary.sum())
+        return log((pages + 1) / 0.5)
+
+    def theme(self) -> Floats:
+        """Returns what the samples have in common: the mean of their directions, with each term by the share that has it."""
+        total, held = np.zeros(len(self.rarities)), np.zeros(len(self.rarities))
+        for text in self._samples.texts:
+            total[text.places] += scaled(text.logs * self.rarities[text.places])
+            held[text.places] += 1.0 / self.texts
+        return scaled(total * held)
+
+    def contrast(self, theme: Floats) -> Floats:
+        """Turns a direction away from ordinary pages, twice as far if many texts agree on it as if there is one."""
+        away = (2.0 - 1.0 / self.texts) * float((theme * self._usual).sum())
+        return theme - away * self._usual
+
+    def mean(self, members: Sequence[int]) -> Floats:
+        """Returns the mean direction of pages, as seen from ordinary ones."""
+        mean: Floats = self._sum(np.asarray(members, np.intp) + 1) / len(members) - self._common
+        return mean
+
+    def likeness(self, topic: Floats) -> Floats:
+        """Returns that of each page, by its terms."""
+        products: Floats = np.add.reduceat(self.values * topic[self.places], self.starts)
+        return products[1:]
+
+    def nearness(self, topic: Floats) -> Floats:
+        """Returns the likeness of each page by its meaning."""
+        products: Floats = np.einsum("ij,j->i", self.meanings[1:], topic)
+        return products
+
+    @cached_property
+    def copies(self) -> NDArray[np.bool_]:
+        """Tells which pages are samples: the topic knows them by heart."""
+        copies = np.zeros(self.size, np.bool_)
+        for sample in self._samples.texts if self.texts > 1 else (self._samples.whole,):
+            values = np.zeros(len(self.rarities))
+            values[sample.places] = scaled(sample.logs * self.rarities[sample.places])
+            copies |= self.likeness(values) > _COPY
+        return copies
+
+    def _sum(self, rows: NDArray[np.intp]) -> Floats:
+        total = np.zeros(len(self.rarities))
+        for row in rows:
+            place = self.terms(int(row))
+            total[self.places[place]] += self.values[place]
+        return total
+
+    def _rarities(self, samples: Sequence[Row], pages: Sequence[Row]) -> Floats:
+        shares = self.reader.shares()
+        met = [row.places for row, ordinary in zip(pages, self.ordinary, strict=True) if ordinary]
+        held = np.concatenate([*met, *(row.places for row in samples)]) if met or samples else np.zeros(0, np.intp)
+        known = PAGES if self.reader.common else 0
+        return rarity(known * shares + np.bincount(held, minlength=len(shares)), known + len(met) + len(samples))
+
+    def _meanings(self, rows: Sequence[Row]) -> tuple[Floats, Floats]:
+        if not len(self.reader.centre) and not len(rows[0].meaning):
+            return np.zeros(0), np.zeros((len(rows), 0))
+        meanings = np.stack([row.meaning if len(row.meaning) else np.zeros_like(rows[0].meaning) for row in rows])
+        met = meanings[1:][self.ordinary]
+        known = PAGES if len(self.reader.centre) else 0
+        prior = known * self._expected(met) if known else 0.0
+        centre = (prior + met.sum(0)) / max(1, known + len(met))
+        away = meanings - centre
+        return centre, away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-12)
+
+    def _expected(self, met: Floats) -> Floats:
+        """Returns the mean of ordinary pages that the language's frequencies predict. Pages scatter around it, so it is
+        shorter than a direction."""
+        length = _MEAN_LENGTH if len(met) < _FEW_PAGES else float(np.linalg.norm(met.mean(0)))
+        return length * self.reader.centre

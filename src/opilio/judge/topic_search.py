@@ -1,0 +1,171 @@
+"""The rounds in which a topic is found; `topic` has the theory."""
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from opilio.core.sigmoid import sigmoids
+from opilio.model.commonness import PAGES
+from opilio.model.similarity import Floats, scaled
+
+from .topic import (
+    HEIGHT_OF_TERMS,
+    LINE,
+    LINE_OF_TERMS,
+    PRIOR_HEIGHT,
+    STEEPNESS,
+    Marks,
+    Part,
+    Topic,
+    packed,
+)
+from .topic_ground import Ground, Reader, Row, Samples
+
+_PRIOR_PAGES: Final = 4
+_ROUNDS: Final = (8, 30, 30)  # how many of the nearest pages say where the topic lies, in each round
+_FEEDBACK: Final = 0.4  # how much they count, against the samples
+_ANCHOR: Final = 6.0  # the least height under the samples alone of these pages
+_ORDINARY_HEIGHT: Final = 4.0  # pages below it, by the samples and what is known beforehand, count as ordinary
+_STEPS: Final = 10  # in which the line comes to rest
+_REFUSAL: Final = 0.15  # how much pages marked no turn the topic away, against those that belong
+_SHIFT_DEVIATION: Final = 0.15  # by how far marks are expected to move the line, as a share of the way
+
+
+def fit_topic(
+    reader: Reader, samples: Samples, pages: Sequence[Row], drawn: NDArray[np.bool_], marks: Marks
+) -> tuple[Topic, Floats]:
+    """Returns the topic, and the height of each page."""
+    known = Ground(reader, samples, pages, drawn & (not reader.common))  # by what is known beforehand, if anything is
+    ordinary = drawn & (_Search(known, marks).first_heights() < _ORDINARY_HEIGHT)
+    return _Search(Ground(reader, samples, pages, ordinary), marks).run()
+
+
+def _priors(texts: int) -> tuple[Part, Part]:
+    """Returns the mean and deviation of the likeness of ordinary pages, by terms and by meanings, as measured with samples of
+    other topics; and how much each counts."""
+    one = 1.0 / texts  # 1 for a single text, which says least about terms
+    return Part(-0.015 + 0.013 * one, 0.017 - 0.005 * one, 1.0), Part(0.0, 0.145, 0.5 + 1.5 * one)
+
+
+class _Search:
+    def __init__(self, ground: Ground, marks: Marks) -> None:
+        self._ground, self._marks = ground, marks
+        self._theme = ground.theme()
+        self._has_meanings = ground.meanings.shape[1] > 0
+        self._priors = _priors(ground.texts)[: 2 if self._has_meanings else 1]
+        self._share = LINE if self._has_meanings else LINE_OF_TERMS
+        self._scale = 1.0 if self._has_meanings else HEIGHT_OF_TERMS
+
+    def first_heights(self) -> Floats:
+        """Returns how high the samples alone find each page, measured by what is known about ordinary pages beforehand."""
+        likeness, _ = self._compare(())
+        return self._total(self._priors, likeness) / self._scale
+
+    def run(self) -> tuple[Topic, Floats]:
+        prior = PRIOR_HEIGHT * self._scale
+        likeness, theme = self._compare(sorted(self._marks.yes))
+        parts, heights = self._measure(likeness)
+        anchored = heights >= _ANCHOR * self._scale
+        near, line = prior, self._share * prior
+        for most in _ROUNDS:
+            likeness, theme = self._compare(self._members(heights, anchored & (heights >= line), most))
+            parts, heights = self._measure(likeness)
+            near, line = self._rest(heights, line, prior)
+        ground = self._ground
+        topic = Topic(
+            terms=" ".join(ground.reader.places),
+            rarities=packed(np.append(ground.rarities, ground.unknown_rarity())),
+            weights=packed(theme[0]),
+            centre=packed(ground.centre),
+            meaning=packed(theme[1]),
+            parts=parts,
+            near=near,
+            line=self._share + self._shift(heights / near),
+            ordinary=int(ground.ordinary.sum()),
+            belonging=int(((heights >= line) & ~ground.copies).sum()),
+        )
+        return topic, heights
+
+    def _members(self, heights: Floats, fit: NDArray[np.bool_], most: int) -> list[int]:
+        """Returns the highest of the pages that fit, and all pages marked yes."""
+        fit = fit & ~self._ground.copies
+        fit[self._marks.all] = False
+        order = np.argsort(np.where(fit, -heights, np.inf), kind="stable")[: min(most, int(fit.sum()))]
+        return sorted({*order.tolist(), *self._marks.yes})
+
+    def _compare(self, members: Sequence[int]) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+        """Returns the likeness of each page in each part, and the topic in each part."""
+        ground = self._ground
+        if not members:
+            terms, meaning = self._turned(self._theme, ground.meanings[0])
+            return (ground.likeness(terms), ground.nearness(meaning)), (terms, meaning)
+        total = ground.mean(members)
+        centre = ground.meanings[1:][list(members)].mean(0)
+        terms, meaning = self._joined(total, centre)
+        by_terms, by_meaning = ground.likeness(terms), ground.nearness(meaning)
+        for page in members:  # without itself
+            place = ground.terms(page + 1)
+            rest = total.copy()
+            rest[ground.places[place]] -= ground.values[place] / len(members)
+            lone_terms, lone_meaning = self._joined(rest, centre - ground.meanings[page + 1] / len(members))
+            by_terms[page] = float((ground.values[place] * lone_terms[ground.places[place]]).sum())
+            by_meaning[page] = float(ground.meanings[page + 1] @ lone_meaning)
+        return (by_terms, by_meaning), (terms, meaning)
+
+    def _joined(self, terms: Floats, meaning: Floats) -> tuple[Floats, Floats]:
+        """Joins what members say with what the samples say."""
+        return self._turned(
+            self._theme + _FEEDBACK * scaled(terms), self._ground.meanings[0] + _FEEDBACK * scaled(meaning)
+        )
+
+    def _turned(self, terms: Floats, meaning: Floats) -> tuple[Floats, Floats]:
+        """Turns both directions away from pages marked no, and that of terms from ordinary pages."""
+        terms, meaning = scaled(terms), scaled(meaning)
+        if self._marks.no:
+            no = sorted(self._marks.no)
+            terms = scaled(terms - _REFUSAL * scaled(self._ground.mean(no)))
+            meaning = scaled(meaning - _REFUSAL * scaled(self._ground.meanings[1:][no].mean(0)))
+        return self._ground.contrast(terms), meaning
+
+    def _measure(self, likeness: tuple[Floats, Floats]) -> tuple[list[Part], Floats]:
+        parts = [self._part(each, prior) for each, prior in zip(likeness, self._priors, strict=False)]
+        return parts, self._total(parts, likeness)
+
+    def _total(self, parts: Sequence[Part], likeness: Sequence[Floats]) -> Floats:
+        total: Floats = np.sum([part.height(each) for part, each in zip(parts, likeness, strict=False)], axis=0)
+        return total
+
+    def _part(self, likeness: Floats, prior: Part) -> Part:
+        met = likeness[self._ground.ordinary]
+        middle = float(np.median(met)) if len(met) else prior.mean
+        pages = PAGES + len(met)
+        lower = met[met <= middle] - middle  # the upper half may belong
+        squares = PAGES * prior.deviation**2 + 2 * float((lower**2).sum())
+        return Part((PAGES * prior.mean + len(met) * middle) / pages, sqrt(squares / pages), prior.weight)
+
+    def _rest(self, heights: Floats, line: float, prior: float) -> tuple[float, float]:
+        """Moves the line until it rests."""
+        near = prior
+        heights = heights[~self._ground.copies]
+        for _ in range(_STEPS):
+            above = heights[heights >= line]
+            near = (_PRIOR_PAGES * prior + float(above.sum())) / (_PRIOR_PAGES + len(above))
+            line = self._share * near
+        return near, line
+
+    def _shift(self, ways: Floats) -> float:
+        """Returns how far marks move the line: the most likely shift, if shifts have a normal distribution beforehand."""
+        said = self._marks.all
+        if not said:
+            return 0.0
+        belongs = np.array([1.0] * len(self._marks.yes) + [0.0] * len(self._marks.no))
+        ways, shift = ways[said], 0.0
+        for _ in range(_STEPS):
+            odds = sigmoids(STEEPNESS * (ways - self._share - shift))
+            slope = -STEEPNESS * float((belongs - odds).sum()) - shift / _SHIFT_DEVIATION**2
+            bend = STEEPNESS**2 * float((odds * (1 - odds)).sum()) + 1 / _SHIFT_DEVIATION**2
+            shift += slope / bend
+        return shift
