@@ -187,7 +187,8 @@ class _Judging:
         if self._vectors is not None:
             away = scaled(meaning_of(self._vectors, self._common, counts, logs) - self._centre)
             likeness.append(float((away * self._meaning).sum()))
-        return sum(float(part.height(np.float64(each))) for part, each in zip(self._parts, likeness, strict=True))
+        heights = [part.height(np.array(each)) for part, each in zip(self._parts, likeness, strict=True)]
+        return float(sum(heights))
 
 
 _NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
