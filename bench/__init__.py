@@ -30,6 +30,7 @@ BENCHMARKS: Final = {
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
     "lead": "What leads cost in CPU and memory as links become many.",
+    "learned": "CPU per page of a whole learned crawl, next to breadth-first on the same pages.",
     "ablation": "What each part of the learned lead is worth, and other learners in its place.",
     "tunnel": "Whether relevant pages behind irrelevant ones are found.",
     "signals": "Whether the learned lead finds out which signals a web has.",

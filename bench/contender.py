@@ -85,7 +85,7 @@ def _crawl(contender: Contender, job: Job) -> bytes:
 def contenders() -> tuple[Contender, ...]:
     """Lists ours first."""
     return (
-        Contender("Opilio, whole pipeline", _opilio, _tell_opilio),
+        Contender("Opilio, whole pipeline", _opilio, tell_opilio),
         Contender("Scrapy, links only", lambda job: _peer("links", job), _tell_peer),
         Contender("Scrapy, links only, hand-tuned", lambda job: _peer("tuned", job), _tell_peer),
         Contender("Scrapy, trafilatura, warcio", lambda job: _peer("stack", job), _tell_peer),
@@ -105,7 +105,7 @@ def _opilio(job: Job) -> list[str]:
     )  # fmt: skip
 
 
-def _tell_opilio(job: Job, _output: bytes) -> Count:
+def tell_opilio(job: Job, _output: bytes) -> Count:
     """Counts as kept the rows of the corpus, each of which names its bytes in both shards."""
     with View(CrawlFolder(job.folder)) as view:
         return Count(view.meta.tally.pages, len(view.documents))

@@ -16,6 +16,7 @@ from bench.__main__ import app
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
+from bench.learned import START, TOPIC
 from bench.tunnel import explore
 from opilio.lab.labels import read_labels
 from opilio.lab.maker import Library, make_tunnel
@@ -176,11 +177,29 @@ def test_a_judge_that_may_ask_about_a_small_labelled_web_is_measured(tmp_path: P
     assert 0 < means["review", 20]["yes %"] < 100
 
 
-def write_labelled_web(folder: Path) -> None:
-    """Two topics, whose pages link to each other."""
+def test_a_small_learned_crawl_costs_cpu_for_the_same_pages(tmp_path: Path) -> None:
+    write_labelled_web(tmp_path / "webs", cats=TOPIC, start=START)
+    tree = report("learned", "--pages", "40", "--rounds", "1", "--out", "charts", folder=tmp_path)
+    plain, learned = tree["rows"]
+    assert (plain["contender"], learned["contender"]) == ("breadth-first", "learned")
+    assert plain["pages"] == learned["pages"] == plain["kept"] == 40
+    assert 0 < learned["kept"] < 40
+    assert learned["CPU ms/page"] == pytest.approx(plain["CPU ms/page"] * learned["times breadth-first"])
+    assert [(goal["goal"], goal["figure"]) for goal in tree["goals"]] == [(1.8, learned["times breadth-first"])]
+    assert (tmp_path / "charts" / "learned.png").stat().st_size > 0
+
+
+def test_without_the_recorded_web_a_learned_crawl_is_not_measured(tmp_path: Path) -> None:
+    done = bench("learned", folder=tmp_path)
+    assert done.returncode == 2
+    assert "OPILIO_DATA" in done.stderr
+
+
+def write_labelled_web(folder: Path, cats: str = "cats", start: str = "http://cats.test/0") -> None:
+    """Two topics, whose pages link to each other. `cats` is the name of the first one, and `start` the URL of its first page."""
     folder.mkdir()
-    found = [(topic, article) for topic in ("cats", "tech") for article in articles(f"{topic}.en")]
-    pages = {f"http://{topic}.test/{number}": (topic, article) for number, (topic, article) in enumerate(found)}
+    found = [(topic, article) for topic, name in ((cats, "cats.en"), ("tech", "tech.en")) for article in articles(name)]
+    pages = {f"http://{each[0].lower()}.test/{number}" if number else start: each for number, each in enumerate(found)}
     urls = list(pages)
     html = {}
     for place, (url, (_, article)) in enumerate(pages.items()):

@@ -117,7 +117,7 @@ def test_a_crawl_without_perplexities_cannot_be_tuned(toml: Path) -> None:
 def test_a_crawl_by_the_learned_lead_says_what_to_set_instead(toml: Path) -> None:
     run_opilio("crawl", toml, "--recipe", "learned", "--pages", "1", "-q")
     refused = run_opilio("tune", toml, "--high", "1000", code=2)
-    for said in ('its recipe is "learned", its judge "sum"', "set judge.threshold=", "--recipe perplexity"):
+    for said in ('its recipe is "learned", its judge "topic"', "set judge.threshold=", "--recipe perplexity"):
         assert said in " ".join(refused.stderr.split())
 
 

@@ -82,7 +82,8 @@ class Retrial:
             self._commit(count)
             progress(done + min(start + _BATCH_PAGES, len(links)), total)
         self._corpus.sweep(lambda: self._commit(count))
-        self._tally.relevant = LinkReader(self._database.connection).judged().belong
+        judged = LinkReader(self._database.connection).judged()
+        self._tally.relevant, self._tally.expected = judged.belong, judged.expected
         self._commit(None)
         return Changes(count.judged, count.moved_in, count.moved_out, self._tally.kept, count.failed)
 

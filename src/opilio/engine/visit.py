@@ -115,7 +115,10 @@ class Visit:
         ending = self._ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
         if not self._parts.frontier.finish(lease, ending, now_s):
             return None
-        self._parts.tally.judged(belongs=belongs if marked is None else marked)
+        if marked is None:
+            self._parts.tally.judged(score or 0.0, belongs=belongs)
+        else:
+            self._parts.tally.judged(float(marked), belongs=marked)
         if page is not None and verdict is not None:
             self._parts.court.watch(page, verdict)
             if marked is not None:

@@ -27,6 +27,7 @@ class MetLink(NamedTuple):
 class JudgedPages(NamedTuple):
     pages: int
     belong: int
+    expected: float  # how many belong by the sum of their scores
 
 
 class HostCount(NamedTuple):
@@ -80,7 +81,8 @@ class LinkReader(Rows):
         )
 
     def judged(self) -> JudgedPages:
-        row = self._execute("SELECT count(*), coalesce(sum(belongs), 0) FROM links WHERE judge_score IS NOT NULL")
+        sums = "count(*), coalesce(sum(belongs), 0), coalesce(sum(judge_score), 0.0)"
+        row = self._execute(f"SELECT {sums} FROM links WHERE judge_score IS NOT NULL")  # noqa: S608 - a literal
         return JudgedPages._make(row.fetchone())
 
     # --- hosts

@@ -1,5 +1,6 @@
 """Running totals of a crawl: what was spent, what was kept, and how everything else ended. They are saved with each commit."""
 
+from statistics import fmean
 from typing import Final
 
 import msgspec
@@ -15,7 +16,8 @@ class Tally(msgspec.Struct):
     requests: int = 0  # every request but those for robots.txt
     robots: int = 0  # requests for robots.txt
     relevant: int = 0  # pages that belong, kept or not
-    recent: str = ""  # the last pages in their order: 1 for one that belongs, 0 for another
+    expected: float = 0.0  # how many pages belong by the sum of their scores
+    recent_scores: list[float] = []  # of the last pages, in their order
     kept: int = 0
     kept_bytes: int = 0  # main text of what was kept, as UTF-8
     size_bytes: int = 0  # downloaded, as received
@@ -33,14 +35,16 @@ class Tally(msgspec.Struct):
         self.size_bytes += size_bytes
         self.pages += outcome is Outcome.OK
 
-    def judged(self, *, belongs: bool) -> None:
+    def judged(self, score: float, *, belongs: bool) -> None:
         self.relevant += belongs
-        self.recent = (self.recent + "01"[belongs])[-RECENT_PAGES:]
+        self.expected += score
+        self.recent_scores = [*self.recent_scores, round(score, 3)][-RECENT_PAGES:]
 
     @property
     def recent_yield(self) -> float:
-        """Returns the marginal yield: the share of the last `RECENT_PAGES` pages that belong."""
-        return self.recent.count("1") / len(self.recent) if self.recent else 0.0
+        """Returns the marginal yield: the share of the last `RECENT_PAGES` pages that belong, by their scores. A line that is
+        drawn too high or too low changes what is kept, but hardly this."""
+        return fmean(self.recent_scores) if self.recent_scores else 0.0
 
     @property
     def document_yield(self) -> float:

@@ -35,11 +35,12 @@ from numpy.typing import NDArray
 from opilio.core.sigmoid import SUREST, sigmoid
 from opilio.model.similarity import Floats
 
-LINE: Final = 0.74  # where the line lies between ordinary pages and the mean of the pages that belong …
+LINE: Final = 0.71  # where the line lies between ordinary pages and the mean of the pages that belong …
 LINE_OF_TERMS: Final = 0.65  # … if terms alone decide
-PRIOR_HEIGHT: Final = 10.0  # of a page that belongs, before any is met
+PRIOR_HEIGHT: Final = 9.0  # of a page that belongs, before any is met …
+ONE_TEXT_HEIGHT: Final = 6.0  # … and how much higher it is with a single text, which can be like a page by chance
 HEIGHT_OF_TERMS: Final = 0.65  # share of these heights that terms alone reach
-STEEPNESS: Final = 5.0  # of the score along the way from ordinary pages to the mean of those that belong
+STEEPNESS: Final = 8.0  # of the score along the way from ordinary pages to the mean of those that belong
 
 
 class Part(msgspec.Struct, frozen=True):

@@ -94,11 +94,23 @@ class Ground:
 
     def theme(self) -> Floats:
         """Returns what the samples have in common: the mean of their directions, with each term by the share that has it."""
-        total, held = np.zeros(len(self.rarities)), np.zeros(len(self.rarities))
-        for text in self._samples.texts:
-            total[text.places] += scaled(text.logs * self.rarities[text.places])
-            held[text.places] += 1.0 / self.texts
+        total, held = self._directions
         return scaled(total * held)
+
+    def held_out(self) -> tuple[Floats, Floats]:
+        """Returns the likeness of each sample to the others, by terms and by meanings."""
+        total, held = self._directions
+        meanings = np.array([text.meaning for text in self._samples.texts]) - self.centre
+        by_terms, by_meaning = np.zeros(self.texts), np.zeros(self.texts)
+        for number, text in enumerate(self._samples.texts):
+            own = scaled(text.logs * self.rarities[text.places])
+            others, shared = total.copy(), held.copy()
+            others[text.places] -= own
+            shared[text.places] -= 1.0
+            by_terms[number] = float((own * self.contrast(scaled(others * shared))[text.places]).sum())
+            rest = meanings.sum(0) - meanings[number]
+            by_meaning[number] = float((scaled(meanings[number]) * scaled(rest)).sum())
+        return by_terms, by_meaning
 
     def contrast(self, theme: Floats) -> Floats:
         """Turns a direction away from ordinary pages, twice as far if many texts agree on it as if there is one."""
@@ -119,6 +131,15 @@ class Ground:
         """Returns the likeness of each page by its meaning."""
         products: Floats = np.einsum("ij,j->i", self.meanings[1:], topic)
         return products
+
+    @cached_property
+    def _directions(self) -> tuple[Floats, Floats]:
+        """Returns the sum of the samples' directions, and how many of them have each term."""
+        total, held = np.zeros(len(self.rarities)), np.zeros(len(self.rarities))
+        for text in self._samples.texts:
+            total[text.places] += scaled(text.logs * self.rarities[text.places])
+            held[text.places] += 1.0
+        return total, held
 
     @cached_property
     def copies(self) -> NDArray[np.bool_]:

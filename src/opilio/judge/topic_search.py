@@ -1,7 +1,7 @@
 """The rounds in which a topic is found; `topic` has the theory."""
 
 from collections.abc import Sequence
-from math import sqrt
+from math import log, sqrt
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from .topic import (
     HEIGHT_OF_TERMS,
     LINE,
     LINE_OF_TERMS,
+    ONE_TEXT_HEIGHT,
     PRIOR_HEIGHT,
     STEEPNESS,
     Marks,
@@ -24,7 +25,10 @@ from .topic import (
 )
 from .topic_ground import Ground, Reader, Row, Samples
 
-_PRIOR_PAGES: Final = 4
+_PRIOR_PAGES: Final = 4  # of which one belongs
+_RARITY: Final = 0.012  # by how much the line rises if the odds that a page belongs fall to 1 / e
+_AGREEMENT: Final = 0.35  # how much the samples' own agreement counts, against the pages above the line
+_AGREEMENT_LINE: Final = 0.78  # where the line lies on the way from ordinary pages to the samples, under each other
 _ROUNDS: Final = (8, 30, 30)  # how many of the nearest pages say where the topic lies, in each round
 _FEEDBACK: Final = 0.4  # how much they count, against the samples
 _ANCHOR: Final = 6.0  # the least height under the samples alone of these pages
@@ -39,8 +43,8 @@ def fit_topic(
 ) -> tuple[Topic, Floats]:
     """Returns the topic, and the height of each page."""
     known = Ground(reader, samples, pages, drawn & (not reader.common))  # by what is known beforehand, if anything is
-    ordinary = drawn & (_Search(known, marks).first_heights() < _ORDINARY_HEIGHT)
-    return _Search(Ground(reader, samples, pages, ordinary), marks).run()
+    ordinary = drawn & (_Search(known, drawn, marks).first_heights() < _ORDINARY_HEIGHT)
+    return _Search(Ground(reader, samples, pages, ordinary), drawn, marks).run()
 
 
 def _priors(texts: int) -> tuple[Part, Part]:
@@ -51,8 +55,8 @@ def _priors(texts: int) -> tuple[Part, Part]:
 
 
 class _Search:
-    def __init__(self, ground: Ground, marks: Marks) -> None:
-        self._ground, self._marks = ground, marks
+    def __init__(self, ground: Ground, drawn: NDArray[np.bool_], marks: Marks) -> None:
+        self._ground, self._drawn, self._marks = ground, drawn, marks
         self._theme = ground.theme()
         self._has_meanings = ground.meanings.shape[1] > 0
         self._priors = _priors(ground.texts)[: 2 if self._has_meanings else 1]
@@ -65,15 +69,16 @@ class _Search:
         return self._total(self._priors, likeness) / self._scale
 
     def run(self) -> tuple[Topic, Floats]:
-        prior = PRIOR_HEIGHT * self._scale
         likeness, theme = self._compare(sorted(self._marks.yes))
         parts, heights = self._measure(likeness)
+        agreement = self._agreement(parts)
         anchored = heights >= _ANCHOR * self._scale
-        near, line = prior, self._share * prior
+        near, share = self._rest(heights[:0], self._drawn[:0], agreement)
         for most in _ROUNDS:
-            likeness, theme = self._compare(self._members(heights, anchored & (heights >= line), most))
+            likeness, theme = self._compare(self._members(heights, anchored & (heights >= share * near), most))
             parts, heights = self._measure(likeness)
-            near, line = self._rest(heights, line, prior)
+            news = ~self._ground.copies
+            near, share = self._rest(heights[news], self._drawn[news], agreement, share * near)
         ground = self._ground
         topic = Topic(
             terms=" ".join(ground.reader.places),
@@ -83,9 +88,9 @@ class _Search:
             meaning=packed(theme[1]),
             parts=parts,
             near=near,
-            line=self._share + self._shift(heights / near),
+            line=share + self._shift(heights / near, share),
             ordinary=int(ground.ordinary.sum()),
-            belonging=int(((heights >= line) & ~ground.copies).sum()),
+            belonging=int(((heights >= share * near) & ~ground.copies).sum()),
         )
         return topic, heights
 
@@ -146,17 +151,30 @@ class _Search:
         squares = PAGES * prior.deviation**2 + 2 * float((lower**2).sum())
         return Part((PAGES * prior.mean + len(met) * middle) / pages, sqrt(squares / pages), prior.weight)
 
-    def _rest(self, heights: Floats, line: float, prior: float) -> tuple[float, float]:
-        """Moves the line until it rests."""
-        near = prior
-        heights = heights[~self._ground.copies]
-        for _ in range(_STEPS):
-            above = heights[heights >= line]
-            near = (_PRIOR_PAGES * prior + float(above.sum())) / (_PRIOR_PAGES + len(above))
-            line = self._share * near
-        return near, line
+    def _agreement(self, parts: Sequence[Part]) -> float | None:
+        """Returns the height that pages which belong have by what the samples say about each other; None for one text."""
+        if self._ground.texts == 1:
+            return None
+        heights = self._total(parts, self._ground.held_out())
+        return max(float(heights.mean()), _ANCHOR * self._scale) / _AGREEMENT_LINE
 
-    def _shift(self, ways: Floats) -> float:
+    def _rest(
+        self, heights: Floats, drawn: NDArray[np.bool_], agreement: float | None, line: float = 0.0
+    ) -> tuple[float, float]:
+        """Moves the line until it rests. Returns the usual height of the pages above it, and its share of the way there."""
+        prior = (PRIOR_HEIGHT + ONE_TEXT_HEIGHT / self._ground.texts) * self._scale
+        near, share, fair = prior, self._share, int(drawn.sum())
+        for _ in range(_STEPS):
+            above = heights >= line
+            near = (_PRIOR_PAGES * prior + float(heights[above].sum())) / (_PRIOR_PAGES + int(above.sum()))
+            if agreement is not None:
+                near = near ** (1 - _AGREEMENT) * agreement**_AGREEMENT
+            frequency = (int(drawn[above].sum()) + 1) / (fair + _PRIOR_PAGES)
+            share = self._share - _RARITY * log(frequency / (1 - frequency))
+            line = share * near
+        return near, share
+
+    def _shift(self, ways: Floats, share: float) -> float:
         """Returns how far marks move the line: the most likely shift, if shifts have a normal distribution beforehand."""
         said = self._marks.all
         if not said:
@@ -164,7 +182,7 @@ class _Search:
         belongs = np.array([1.0] * len(self._marks.yes) + [0.0] * len(self._marks.no))
         ways, shift = ways[said], 0.0
         for _ in range(_STEPS):
-            odds = sigmoids(STEEPNESS * (ways - self._share - shift))
+            odds = sigmoids(STEEPNESS * (ways - share - shift))
             slope = -STEEPNESS * float((belongs - odds).sum()) - shift / _SHIFT_DEVIATION**2
             bend = STEEPNESS**2 * float((odds * (1 - odds)).sum()) + 1 / _SHIFT_DEVIATION**2
             shift += slope / bend

@@ -28,14 +28,23 @@ def _tally(good: int, bad: int) -> Tally:
     """Returns the tally of a crawl that finds the good pages first."""
     tally = Tally()
     for number in range(good + bad):
-        tally.judged(belongs=number < good)
+        tally.judged(float(number < good), belongs=number < good)
     return tally
 
 
 def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:
     stop = _stop("precision=0.1")
     assert enough(stop, _tally(500, 180), BreadthFirst()) == ""  # 10 % exactly
-    assert enough(stop, _tally(500, 181), BreadthFirst()) == "precision below 0.1: 9.5% of the last 200 pages belong"
+    said = "precision below 0.1: 9.5% of the last 200 pages belong, if their scores are probabilities"
+    assert enough(stop, _tally(500, 181), BreadthFirst()) == said
+
+
+def test_a_line_that_is_too_strict_does_not_end_a_crawl_that_still_finds_likely_pages() -> None:
+    tally = Tally()
+    for _ in range(RECENT_PAGES):
+        tally.judged(0.3, belongs=False)
+    assert enough(_stop("precision=0.29"), tally, BreadthFirst()) == ""
+    assert enough(_stop("precision=0.31"), tally, BreadthFirst()) != ""
 
 
 def test_nothing_is_said_of_precision_before_there_are_enough_pages() -> None:
@@ -50,7 +59,7 @@ def test_a_crawl_without_such_a_bound_goes_on_however_little_it_finds() -> None:
 def test_a_crawl_stops_when_the_wanted_share_is_found_and_says_the_figures() -> None:
     stop = _stop("saturation=0.9")
     assert enough(stop, _tally(900, RECENT_PAGES), _Knowing(101.0)) == ""
-    said = "saturation of 0.9 reached: 900 pages found that belong, 90.0% of those in reach by estimate"
+    said = "saturation of 0.9 reached: by their scores, 900 pages were found that belong, 90.0% of those in reach by estimate"
     assert enough(stop, _tally(900, RECENT_PAGES), _Knowing(100.0)) == said
 
 

@@ -12,7 +12,7 @@ def _judged(good: int, bad: int) -> Tally:
     """Returns the tally of a crawl that finds the good pages first."""
     tally = Tally()
     for number in range(good + bad):
-        tally.judged(belongs=number < good)
+        tally.judged(float(number < good), belongs=number < good)
     return tally
 
 
@@ -55,11 +55,11 @@ def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
 def test_the_marginal_yield_is_saved_with_the_tally() -> None:
     tally = _judged(30, 10)
     loaded = msgspec.json.decode(msgspec.json.encode(tally), type=Tally)
-    assert (loaded.relevant, loaded.recent) == (30, tally.recent)
+    assert (loaded.relevant, loaded.recent_scores) == (30, tally.recent_scores)
 
 
 def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
-    assert msgspec.json.decode(b'{"pages":7,"kept":3}', type=Tally).recent == ""
+    assert msgspec.json.decode(b'{"pages":7,"kept":3}', type=Tally).recent_scores == []
 
 
 @pytest.mark.parametrize(

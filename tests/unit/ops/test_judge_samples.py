@@ -36,7 +36,7 @@ def test_good_samples_are_described_without_a_warning() -> None:
     assert [(text.name, text.language) for text in made.texts] == [("a.txt", "en"), ("b.txt", "en")]
     assert made.words == sum(text.words for text in made.texts) == made.languages["en"] > 500
     assert {"cat", "cats"} & set(made.keywords[:5])
-    assert [account.judge for account in made.judges] == ["sum", "perplexity", "likeness"]
+    assert [account.judge for account in made.judges] == ["topic"]
     assert all("0.5" in account.line for account in made.judges)
     assert made.warnings == []
 
