@@ -36,7 +36,7 @@ CHECKS = (
 def main() -> int:
     task, *rest = sys.argv[1:] or ["help"]
     if task == "demo":
-        set_up("parquet,charts")
+        set_up("parquet,charts,vectors")
         return run("opilio", "demo", *rest)
     if task == "test":
         set_up("test", oracle="kenlm")
