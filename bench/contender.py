@@ -1,7 +1,7 @@
-"""One crawler of the speed benchmark: it runs in a fresh process and is charged for all processes that it starts.
+"""One crawler of `speed` or `learned`: it runs in a fresh process and is charged for all processes that it starts.
 
 The CPU time is that of the whole process tree, start-up included, as the kernel adds it up for children that ended; so
-nobody else may wait for a child meanwhile. A first crawl of one page is not counted: it leaves every module compiled,
+nobody else may wait for a child meanwhile. A first crawl of few pages is not counted: it leaves every module compiled,
 as an installation does, in a cache of the benchmark's own, whatever the environment says about bytecode.
 """
 

@@ -1,9 +1,9 @@
 """`bench learned`: what a whole learned crawl costs, next to a breadth-first crawl of the same pages.
 
-Both are run through the command line with one worker, and crawl the recorded web to its end: they fetch the same pages, in
-another order, and store all of them, so that only judging, learning and ranking differ. CPU is that of the whole process tree,
-start-up included. Each contender first crawls a few pages that are not counted, so that numba has compiled everything; then it
-runs once in every round, and its cheapest run counts.
+Both run through the command line with one worker, and crawl the recorded web to its end. So they fetch the same pages in
+different orders and store all of them, and differ only in judging, learning and ranking. CPU is that of the whole process tree,
+start-up included. Each first crawls a few pages that are not counted, in which numba compiles every kernel. Then each runs once
+in every round, and its cheapest run counts.
 """
 
 import tempfile
@@ -30,7 +30,7 @@ TOPIC: Final = "Science.Biology.Birds"
 _LEARNED: Final = "learned"
 _BASELINE: Final = "breadth-first"
 _SAMPLES: Final = 5
-_WARM_UP_PAGES: Final = 50  # until then every kernel was called
+_WARM_UP_PAGES: Final = 50  # every kernel is called at least once for them
 _GOAL: Final = 1.8
 _COLUMNS: Final = ("contender", "pages", "kept", "wall s", "CPU s", "CPU ms/page", f"times {_BASELINE}")
 
@@ -43,8 +43,8 @@ class Place(NamedTuple):
 
 
 def run(pages: int = 0, rounds: int = 2, progress: Progress | None = None) -> Report:
-    """`pages`: the web is cut down to those of the first pages of a breadth-first crawl that may be kept; 0: the whole web,
-    which takes about a minute and a half a round."""
+    """`pages` is for small versions: only pages that a breadth-first crawl keeps of its first `pages` are then in the web. With 0
+    it is the whole web, which takes about a minute and a half per round."""
     web, labels = find_web("schools")
     with tempfile.TemporaryDirectory(prefix="opilio-learned-") as name:
         folder = Path(name)
