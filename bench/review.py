@@ -9,7 +9,6 @@ the pages are ranked. Questions about the pages nearest to the judge's line stan
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from copy import deepcopy
 from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple, Protocol
@@ -73,17 +72,25 @@ def run(topics: int = 12, rounds: int = 1, progress: Callable[[int, int], None] 
         judge = acquainted(schools, topic, text)
         verdicts = _judge(judge, schools.pages.values())
         for rule in _RULES:
-            found += [(topic, rule, *stage) for stage in interview(schools, topic, deepcopy(judge), verdicts, rule)]
+            found += [(topic, rule, *stage) for stage in interview(schools, topic, _copy(judge), verdicts, rule)]
     return _report(found)
 
 
 def acquainted(schools: Schools, topic: str, text: str) -> Judge:
     """Returns a judge that has met all pages."""
-    config = load_config(recipe="learned")
-    judge = Judge.adopt(build_plugin("judge", config.judge, Context(config, None, (Sample(topic, text),))))
+    judge = _build((Sample(topic, text),))
     for page in schools.pages.values():
         judge.watch(page, judge.judge(page))
     return judge
+
+
+def _copy(judge: Judge) -> Judge:
+    return _build((), judge.state())
+
+
+def _build(samples: tuple[Sample, ...], state: bytes | None = None) -> Judge:
+    config = load_config(recipe="learned")
+    return Judge.adopt(build_plugin("judge", config.judge, Context(config, None, samples, state)))
 
 
 def interview(

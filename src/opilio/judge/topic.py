@@ -14,16 +14,18 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 3. **Pages near the samples say it as well**, because texts of a user's own are of another kind than the pages of a web: first
    eight, then thirty, which count 0.4 times as much as the samples. Only pages that the samples alone find near can take
    part, so that the topic cannot drift. Each of them is compared with the topic without itself.
-4. **How wide it is** is said by the pages that belong: the line lies at a fixed share (`LINE`) of the way from ordinary pages
-   to their mean height. Pages above the line belong, and their mean moves the line; this is repeated until it rests. Before
-   any page is met, and where no page belongs, the line is where it was best for samples of other topics (`PRIOR_HEIGHT`,
-   which counts as four pages).
+4. **How wide it is** is said by the pages that belong: the line lies at a share (`LINE`) of the way from ordinary pages to
+   their usual height, a little higher where the topic is rare among the pages met. Pages above the line belong, and their mean
+   moves the line; this is repeated until it rests. A prior of `PRIOR_HEIGHT` counts as four pages, so few texts on
+   other topics belong before any page is met. If there are several texts, how high each of them is under the others
+   says it too: the usual height is the mean to the power of 0.65, times what they say to the power of 0.35.
 5. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 
-Worked example: four pages have the heights 9, 11, 13 and 15, all others are below 4. The prior says 10, so the line begins at
-0.74 x 10 = 7.4. The four pages are above it, and with the four of the prior their mean is 11, so the line moves to 0.74 x 11
-= 8.14. The same four are above it, and it rests. A page of height 8.14 gets the score 0.5, one of height 11 the score 0.79.
+Worked example, with one text: four of eight pages have the heights 13, 15, 17 and 19, all others are below 4. The prior says
+15 and that one page in four belongs, so the line begins at (0.71 + 0.012 x log 3) x 15 = 10.8. The four pages are above it, and
+with the four of the prior their mean is 15.5. Five of twelve belong now, so the line moves to (0.71 + 0.012 x log 1.4) x 15.5 =
+11.07. The same four are above it, and it rests. A page of height 11.07 gets the score 0.5, one of height 15.5 the score 0.91.
 """
 
 from typing import Final, NamedTuple

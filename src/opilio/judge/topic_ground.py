@@ -60,7 +60,8 @@ def meaning_of(
         return np.zeros(0)
     shares = np.fromiter(map(common.get, terms, repeat(0.0)), np.float64, len(terms))
     weights = amounts * np.sqrt(rarity(PAGES * shares, PAGES))
-    return scaled(np.einsum("i,ij->j", weights, vectors.of(terms)))  # `@` would divide it among threads
+    # `@` would divide it among threads
+    return scaled(np.einsum("i,ij->j", weights.astype(np.float32), vectors.of(terms)).astype(np.float64))
 
 
 class Samples(NamedTuple):

@@ -22,6 +22,7 @@ _UNSPACED_RANGES: Final = "".join(f"{first}-{last}" for first, last in UNSPACED_
 _IS_UNSPACED: Final = re.compile(f"[{_UNSPACED_RANGES}]")
 _WORD_OR_RUN: Final = re.compile(rf"([^\W_{_UNSPACED_RANGES}]+)|([{_UNSPACED_RANGES}]+)")
 _BLANKING_TABLE: Final = bytes(byte if byte >= 128 or chr(byte).isalnum() else 32 for byte in range(256))
+_ASCII: Final = bytes(range(128))
 # The first bytes of unspaced characters, and of some others.
 _UNSPACED_LEADS: Final = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xef\xf0"
 
@@ -32,13 +33,11 @@ def terms(text: str) -> list[str]:
     plain = data.decode("utf-8", "surrogatepass")
     if len(data.translate(None, _UNSPACED_LEADS)) < len(data) and _IS_UNSPACED.search(plain):
         return _mixed(plain)
-    words = plain.split()
-    if not plain.isascii() and (odd := "".join([word for word in words if not word.isalnum()])):
-        for character in set(odd):
+    if not plain.isascii():
+        for character in set(data.translate(None, _ASCII).decode("utf-8", "surrogatepass")):
             if not character.isalnum():
                 plain = plain.replace(character, " ")
-        words = plain.split()
-    return [word[:LENGTH] for word in words]
+    return [word[:LENGTH] for word in plain.split()]
 
 
 def _mixed(text: str) -> list[str]:

@@ -44,9 +44,15 @@ class Vectors:
         """Returns one row for each term; 0 for a term without known pieces."""
         if len(self._known) > _MOST_TERMS:
             self._known.clear()
-        if new := [term for term in terms if term not in self._known]:
-            self._learn(new)
-        return self._rows[[self._known[term] for term in terms]]
+        try:
+            places = self._places(terms)
+        except KeyError:
+            self._learn([term for term in terms if term not in self._known])
+            places = self._places(terms)
+        return self._rows.take(places, 0)
+
+    def _places(self, terms: Collection[str]) -> NDArray[np.intp]:
+        return np.fromiter(map(self._known.__getitem__, terms), np.intp, len(terms))
 
     def _learn(self, terms: Sequence[str]) -> None:
         first = len(self._known)
