@@ -82,8 +82,7 @@ class Retrial:
             self._commit(count)
             progress(done + min(start + _BATCH_PAGES, len(links)), total)
         self._corpus.sweep(lambda: self._commit(count))
-        judged = LinkReader(self._database.connection).judged()
-        self._tally.relevant, self._tally.expected = judged.belong, judged.expected
+        self._tally.relevant = LinkReader(self._database.connection).judged().belong
         self._commit(None)
         return Changes(count.judged, count.moved_in, count.moved_out, self._tally.kept, count.failed)
 

@@ -115,10 +115,9 @@ class Visit:
         ending = self._ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
         if not self._parts.frontier.finish(lease, ending, now_s):
             return None
-        if marked is None:
-            self._parts.tally.judged(score or 0.0, belongs=belongs)
-        else:
-            self._parts.tally.judged(float(marked), belongs=marked)
+        told = belongs if marked is None else marked
+        is_probable = marked is None and score is not None and self._parts.court.judge.gives_probabilities
+        self._parts.tally.judged(score if is_probable and score else float(told), belongs=told)
         if page is not None and verdict is not None:
             self._parts.court.watch(page, verdict)
             if marked is not None:

@@ -27,7 +27,6 @@ class MetLink(NamedTuple):
 class JudgedPages(NamedTuple):
     pages: int
     belong: int
-    expected: float  # how many belong by the sum of their scores
 
 
 class HostCount(NamedTuple):
@@ -81,8 +80,7 @@ class LinkReader(Rows):
         )
 
     def judged(self) -> JudgedPages:
-        sums = "count(*), coalesce(sum(belongs), 0), coalesce(sum(judge_score), 0.0)"
-        row = self._execute(f"SELECT {sums} FROM links WHERE judge_score IS NOT NULL")  # noqa: S608 - a literal
+        row = self._execute("SELECT count(*), coalesce(sum(belongs), 0) FROM links WHERE judge_score IS NOT NULL")
         return JudgedPages._make(row.fetchone())
 
     # --- hosts

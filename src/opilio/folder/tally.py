@@ -16,8 +16,7 @@ class Tally(msgspec.Struct):
     requests: int = 0  # every request but those for robots.txt
     robots: int = 0  # requests for robots.txt
     relevant: int = 0  # pages that belong, kept or not
-    expected: float = 0.0  # how many pages belong by the sum of their scores
-    recent_scores: list[float] = []  # of the last pages, in their order
+    recent_worths: list[float] = []  # of the last pages, in their order: how probable it is that each belongs
     kept: int = 0
     kept_bytes: int = 0  # main text of what was kept, as UTF-8
     size_bytes: int = 0  # downloaded, as received
@@ -35,16 +34,16 @@ class Tally(msgspec.Struct):
         self.size_bytes += size_bytes
         self.pages += outcome is Outcome.OK
 
-    def judged(self, score: float, *, belongs: bool) -> None:
+    def judged(self, worth: float, *, belongs: bool) -> None:
+        """`worth` is the probability that the page belongs: 0 or 1 if its judge gives no probabilities."""
         self.relevant += belongs
-        self.expected += score
-        self.recent_scores = [*self.recent_scores, round(score, 3)][-RECENT_PAGES:]
+        self.recent_worths = [*self.recent_worths, round(worth, 3)][-RECENT_PAGES:]
 
     @property
     def recent_yield(self) -> float:
-        """Returns the marginal yield: the share of the last `RECENT_PAGES` pages that belong, by their scores. A line that is
-        drawn too high or too low changes what is kept, but hardly this."""
-        return fmean(self.recent_scores) if self.recent_scores else 0.0
+        """Returns the marginal yield: the share of the last `RECENT_PAGES` pages that belong. Probabilities are added up, because
+        a line that is a little too high can refuse nearly all pages, and changes their probabilities only a little."""
+        return fmean(self.recent_worths) if self.recent_worths else 0.0
 
     @property
     def document_yield(self) -> float:

@@ -68,6 +68,8 @@ class Bounds(NamedTuple):
 
 
 class Perplexity(Judge):
+    gives_probabilities = True
+
     def __init__(self, domain: "Scorer", state: State, options: Options) -> None:
         self._domain = domain
         self._state = state

@@ -25,6 +25,7 @@ class Judge(Hooks):
     from their bytes."""
 
     reads_markup: bool = False
+    gives_probabilities: bool = False  # a score is the probability that the page belongs
 
     @abstractmethod
     def judge(self, page: Page) -> Verdict: ...

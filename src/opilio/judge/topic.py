@@ -8,15 +8,15 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
    sample of the pages met, without those that are near the samples by what was known beforehand. So a crawl that meets mostly
    pages that belong does not raise the bar.
 2. **Where the topic lies** is said by the samples. Several texts are compared with each other: a term counts by the share of
-   them that have it. A single text is cut into parts of 250 words for that, because it may hold several. Then the
-   terms are turned away from ordinary pages. The fewer texts agree, the less is known about terms, so with one text
-   they are turned half as far, and meanings count more.
+   them that have it. A single text is cut into parts of about 250 words for that, which count as texts, because it may hold
+   several. Then the terms are turned away from ordinary pages. The fewer texts agree, the less is known about
+   terms, so with one short text they are turned half as far, and meanings count more.
 3. **Pages near the samples say it as well**, because texts of a user's own are of another kind than the pages of a web: first
    eight, then thirty, which count 0.4 times as much as the samples. Only pages that the samples alone find near can take
    part, so that the topic cannot drift. Each of them is compared with the topic without itself.
 4. **How wide it is** is said by the pages that belong: the line lies at a share (`LINE`) of the way from ordinary pages to
    their usual height, a little higher where the topic is rare among the pages met. Pages above the line belong, and their mean
-   moves the line; this is repeated until it rests. A prior of `PRIOR_HEIGHT` counts as four pages, so few texts on
+   moves the line; this is repeated until it rests. A prior, higher for a single text, counts as four pages, so few texts on
    other topics belong before any page is met. If there are several texts, how high each of them is under the others
    says it too: the usual height is the mean to the power of 0.65, times what they say to the power of 0.35.
 5. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
@@ -66,7 +66,7 @@ class Topic(msgspec.Struct, frozen=True):
     centre: bytes  # where ordinary pages lie among meanings; empty if meanings are not known
     meaning: bytes  # where the topic lies, as seen from there
     parts: list[Part]
-    near: float  # mean height of the pages that belong
+    near: float  # usual height of the pages that belong
     line: float  # share of the way there from which a page belongs
     ordinary: int = 0  # pages met that do not belong
     belonging: int = 0  # pages met that do

@@ -15,7 +15,7 @@ from opilio.model.vectors import Vectors
 
 _COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample
 _FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
-_MEAN_LENGTH: Final = 0.6  # … so that the mean of their directions is as long as usual
+_MEAN_LENGTH: Final = 0.6  # … so the mean of their directions is taken to have this length
 
 
 class Row(NamedTuple):
@@ -124,7 +124,7 @@ class Ground:
         return mean
 
     def likeness(self, topic: Floats) -> Floats:
-        """Returns that of each page, by its terms."""
+        """Returns the likeness of each page by its terms."""
         products: Floats = np.add.reduceat(self.values * topic[self.places], self.starts)
         return products[1:]
 
@@ -146,7 +146,7 @@ class Ground:
     def copies(self) -> NDArray[np.bool_]:
         """Tells which pages are samples: the topic knows them by heart."""
         copies = np.zeros(self.size, np.bool_)
-        for sample in self._samples.texts if self.texts > 1 else (self._samples.whole,):
+        for sample in (self._samples.whole, *self._samples.texts):
             values = np.zeros(len(self.rarities))
             values[sample.places] = scaled(sample.logs * self.rarities[sample.places])
             copies |= self.likeness(values) > _COPY

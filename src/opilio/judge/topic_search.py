@@ -28,6 +28,7 @@ from .topic_ground import Ground, Reader, Row, Samples
 _PRIOR_PAGES: Final = 4  # of which one belongs
 _RARITY: Final = 0.012  # by how much the line rises if the odds that a page belongs fall to 1 / e
 _AGREEMENT: Final = 0.35  # how much the samples' own agreement counts, against the pages above the line
+_MOST_AGREEMENT: Final = 20.0  # higher ones are near-copies of each other, and say little about other pages
 _AGREEMENT_LINE: Final = 0.78  # where the line lies on the way from ordinary pages to the samples, under each other
 _ROUNDS: Final = (8, 30, 30)  # how many of the nearest pages say where the topic lies, in each round
 _FEEDBACK: Final = 0.4  # how much they count, against the samples
@@ -156,7 +157,8 @@ class _Search:
         if self._ground.texts == 1:
             return None
         heights = self._total(parts, self._ground.held_out())
-        return max(float(heights.mean()), _ANCHOR * self._scale) / _AGREEMENT_LINE
+        usual = float(heights.mean()) / self._scale
+        return self._scale * min(max(usual, _ANCHOR), _MOST_AGREEMENT) / _AGREEMENT_LINE
 
     def _rest(
         self, heights: Floats, drawn: NDArray[np.bool_], agreement: float | None, line: float = 0.0

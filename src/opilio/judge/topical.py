@@ -5,9 +5,10 @@ by 40 %. A copy in another process needs only the topic as it was fitted. The st
 650 pages met, and those of the pages that the operator has marked.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import Final, Literal
 
 import msgspec
@@ -19,7 +20,8 @@ from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
 from opilio.model.commonness import commonness
-from opilio.model.similarity import Bag, bag_of, count_terms, scaled
+from opilio.model.similarity import Bag, bag_of, scaled
+from opilio.model.terms import terms
 from opilio.model.vectors import Vectors, find_vectors
 
 from .pages_met import PagesMet, Remembered
@@ -35,6 +37,8 @@ _GROWTH: Final = 1.4
 _KEYWORDS: Final = 40
 _MOST_TEXTS: Final = 30  # that are compared with each other; of more, several count as one
 _PART_WORDS: Final = 250  # of a single text, which may be several
+_SAME_SHARE: Final = 0.8  # of the terms of two texts, from which they are versions of one
+_MOST_KNOWN: Final = 100
 
 
 class State(msgspec.Struct):
@@ -52,6 +56,8 @@ class State(msgspec.Struct):
 class Topical(Judge):
     """`threshold` is the score from which a page belongs. `vectors` is a folder with word vectors; if it is empty, the installed
     ones are used, and "none" does without."""
+
+    gives_probabilities = True
 
     def __init__(self, state: State, *, threshold: float = 0.5, vectors: str = "") -> None:
         if not 0.0 < threshold < 1.0:
@@ -81,9 +87,11 @@ class Topical(Judge):
         topic = self._state.topic
         height = self._judging.height(counts)
         score = topic.score(height)
-        whom = f"{topic.belonging} pages like them" if topic.belonging else "other topics' samples, by a guess"
+        whom = (
+            f"the samples and {topic.belonging} pages like them" if topic.belonging else "pages that belong, by a guess"
+        )
         reason = (
-            f"{topic.way(height):.0%} of the way from ordinary pages to the samples and {whom}; the line is at "
+            f"{topic.way(height):.0%} of the way from ordinary pages to {whom}; the line is at "
             f"{topic.line:.0%}: score {score:.2f}, {self._threshold:g} is needed"
         )
         return _verdict(score, reason, height, belongs=score >= self._threshold)
@@ -197,16 +205,29 @@ _NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
     """Returns the terms of all texts together and of those that are compared with each other, and their language."""
     texts, language = sample_texts(samples, NAME)
-    pieces = texts if len(texts) > 1 else _parts(texts[0].split())
+    distinct = _distinct([terms(text) for text in texts])
+    pieces = distinct if len(distinct) > 1 else _parts(distinct[0])
     size = -(-len(pieces) // _MOST_TEXTS)
-    groups = [" ".join(pieces[first : first + size]) for first in range(0, len(pieces), size)]
-    return [bag_of(count_terms(text)) for text in (" ".join(texts), *groups)], language
+    groups = [pieces[first : first + size] for first in range(0, len(pieces), size)]
+    return [bag_of(Counter(chain.from_iterable(group))) for group in (pieces, *groups)], language
 
 
-def _parts(words: list[str]) -> list[str]:
+def _distinct(texts: list[list[str]]) -> list[list[str]]:
+    """Leaves out texts that nearly repeat one of the last hundred before them: two versions of a text always agree."""
+    found: list[list[str]] = []
+    known: list[set[str]] = []
+    for words in texts:
+        own = set(words)
+        if all(len(own & other) < _SAME_SHARE * len(own | other) for other in known[-_MOST_KNOWN:]):
+            found.append(words)
+            known.append(own)
+    return found
+
+
+def _parts(words: list[str]) -> list[list[str]]:
     number = max(1, round(len(words) / _PART_WORDS))
     bounds = [len(words) * place // number for place in range(number + 1)]
-    return [" ".join(words[start:end]) for start, end in pairwise(bounds)]
+    return [words[start:end] for start, end in pairwise(bounds)]
 
 
 def _verdict(score: float, reason: str, height: float, *, belongs: bool) -> Verdict:

@@ -1,8 +1,9 @@
 """Commonness: the share of ordinary pages of a language that have a term (`terms`), whatever they are about.
 
 A crawl begins with a few samples, which do not tell which of their words are about the subject and which are in every
-text. So the program comes with document frequencies: for English from an encyclopedia, for all other languages computed
-from sentences: a term of relative frequency f is expected on 1 - (1 - f)^1000 of the pages of a thousand words. Terms
+text. So the program comes with document frequencies, computed from sentences: a term of relative frequency f is expected on
+1 - (1 - f)^1000 of the pages of a thousand words. For English they are also counted on the pages of an encyclopedia, and
+the higher of the two counts, because an encyclopedia never says "you". Terms
 seen once are left out, because their frequency is not known, and so are shares below 0.02, because that is the share of
 an unknown term.
 

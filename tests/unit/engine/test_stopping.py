@@ -35,7 +35,7 @@ def _tally(good: int, bad: int) -> Tally:
 def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:
     stop = _stop("precision=0.1")
     assert enough(stop, _tally(500, 180), BreadthFirst()) == ""  # 10 % exactly
-    said = "precision below 0.1: 9.5% of the last 200 pages belong, if their scores are probabilities"
+    said = "precision below 0.1: 9.5% of the last 200 pages belong, by the judge's probabilities if it gives any"
     assert enough(stop, _tally(500, 181), BreadthFirst()) == said
 
 
@@ -59,7 +59,7 @@ def test_a_crawl_without_such_a_bound_goes_on_however_little_it_finds() -> None:
 def test_a_crawl_stops_when_the_wanted_share_is_found_and_says_the_figures() -> None:
     stop = _stop("saturation=0.9")
     assert enough(stop, _tally(900, RECENT_PAGES), _Knowing(101.0)) == ""
-    said = "saturation of 0.9 reached: by their scores, 900 pages were found that belong, 90.0% of those in reach by estimate"
+    said = "saturation of 0.9 reached: 900 pages found that belong, 90.0% of those in reach by estimate"
     assert enough(stop, _tally(900, RECENT_PAGES), _Knowing(100.0)) == said
 
 

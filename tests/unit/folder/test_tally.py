@@ -55,11 +55,11 @@ def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
 def test_the_marginal_yield_is_saved_with_the_tally() -> None:
     tally = _judged(30, 10)
     loaded = msgspec.json.decode(msgspec.json.encode(tally), type=Tally)
-    assert (loaded.relevant, loaded.recent_scores) == (30, tally.recent_scores)
+    assert (loaded.relevant, loaded.recent_worths) == (30, tally.recent_worths)
 
 
 def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
-    assert msgspec.json.decode(b'{"pages":7,"kept":3}', type=Tally).recent_scores == []
+    assert msgspec.json.decode(b'{"pages":7,"kept":3}', type=Tally).recent_worths == []
 
 
 @pytest.mark.parametrize(

@@ -144,6 +144,31 @@ def test_copies_of_samples_are_not_counted_as_pages_that_belong() -> None:
     assert scores(judge) == pytest.approx(before, abs=0.1)
 
 
+def test_a_copy_of_a_single_long_sample_is_not_counted_as_a_page_that_belongs() -> None:
+    judge = build([Sample("long", "\n".join(CATS[:5]))])
+    meet(judge, ["\n".join(CATS[:5]), *TECH[:3]])
+    assert judge._state.topic.belonging == 0
+
+
+def test_a_long_text_without_spaces_is_cut_into_parts_too() -> None:
+    text = "".join(chr(0x4E00 + number % 1_500) for number in range(4_000))
+    assert len(build([Sample("zh", text)])._state.samples) > 10
+
+
+def test_two_samples_that_hardly_differ_do_not_shut_out_other_pages() -> None:
+    alone = build([Sample("one", CATS[0])])
+    judge = build([Sample("one", CATS[0]), Sample("two", f"{CATS[0]} Written on Monday.")])
+    for each in (alone, judge):
+        meet(each, MET_TEXTS)
+    assert share(judge, CATS[22:]) >= 0.5 * share(alone, CATS[22:])
+
+
+def test_hundreds_of_samples_are_taken_together() -> None:
+    judge = build([Sample(str(number), f"{CATS[number % 20]} {number}") for number in range(200)])
+    assert len(judge._state.samples) == 21  # two hundred versions of twenty texts
+    assert share(judge, CATS[22:]) >= 0.5
+
+
 def test_a_sample_that_differs_in_spaces_only_is_the_same() -> None:
     once, twice = build(SAMPLES[:1]), build([SAMPLES[0], Sample("copy", f" {CATS[0]}\n")])
     assert once.judge(page(CATS[30])) == twice.judge(page(CATS[30]))

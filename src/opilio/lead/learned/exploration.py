@@ -9,7 +9,7 @@ is unsure of, and because the probability of each draw is known, these few links
    had the probability p = d/n · s.
 3. The chosen link is *under way*: it is ranked before all others, whatever its signals say, until its fate is known. At most 64
    links are under way. When another one is drawn, the oldest is given up, and its signals count again.
-4. A link under way stands for 1/p links. When its page belongs with the probability s, s/p is added to what was found; when the
+4. A link under way stands for 1/p links. When its page belongs, 1/p is added to what was found; when it does not, or when the
    link brings no page, nothing is. In both cases one exploration is counted. A link that is drawn again while it waits
    stands for the sum of both draws, and counts as two explorations.
 5. What was found, divided by the explorations, estimates how many open links belong. It has no bias: a link that belongs is
@@ -88,11 +88,11 @@ class Exploration:
         links.rate(drawn[chosen : chosen + 1], np.array([FIRST_RANK]))
         return link, FIRST_RANK
 
-    def learn(self, link: int, worth: float) -> None:
-        """Counts a link whose fate is known, if it was under way. `worth` is the probability that its page belongs."""
+    def learn(self, link: int, *, belongs: bool) -> None:
+        """Counts a link whose fate is known, if it was under way."""
         stood_for, times = self._under_way.pop(link, _NOT_DRAWN)
         fading = _FADING**times
-        self._found = fading * self._found + stood_for * worth
+        self._found = fading * self._found + stood_for * belongs
         self._times = fading * self._times + times
 
     def rank(self, links: Rows, scores: Scores) -> Scores:

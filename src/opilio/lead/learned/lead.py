@@ -135,7 +135,7 @@ class Learned(Lead):
         reward = self._reward.of(judged)
         if target.sightings:
             self._learn_link(target, verdict.score, reward)
-        self._exploration.learn(target.id, verdict.score)
+        self._exploration.learn(target.id, belongs=verdict.belongs)
         standing = self._links.standing(target.id) or (1.0, 1.0)  # a seed has all of its importance to give
         self._known.learn_page(judged, standing)
         self._links.drop(target.id)
@@ -170,7 +170,7 @@ class Learned(Lead):
     def forget(self, links: Sequence[int]) -> None:
         for link in links:
             self._links.drop(link)
-            self._exploration.learn(link, 0.0)
+            self._exploration.learn(link, belongs=False)
 
     # --- what people ask
 
