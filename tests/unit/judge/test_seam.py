@@ -10,7 +10,7 @@ from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Judge
 
 SAMPLES = tuple(Sample(name, f"The {name} is an arachnid that looks like a spider.") for name in ("harvestman", "mite"))
-EACH_JUDGE = pytest.mark.parametrize("name", ["classifier", "likeness", "perplexity"])
+EACH_JUDGE = pytest.mark.parametrize("name", ["classifier", "likeness", "perplexity", "topic"])
 
 
 def build(name: str, state: bytes | None = None) -> bytes:
@@ -34,7 +34,7 @@ def test_a_state_of_another_version_or_layout_is_refused_and_what_to_do_is_said(
     saved = msgspec.msgpack.decode(zstandard.decompress(build(name)), type=dict[str, object])
     field = next(iter(saved))
     other = {key: value for key, value in saved.items() if key != field}
-    for tree, cause in ((saved | {"version": 2}, "version"), (other, field), ({"rows": 1} | other, field)):
+    for tree, cause in ((saved | {"version": 99}, "version"), (other, field), ({"rows": 1} | other, field)):
         refuse(name, zstandard.compress(msgspec.msgpack.encode(tree)), cause)
 
 
