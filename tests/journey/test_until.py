@@ -58,7 +58,7 @@ def test_a_crawl_stops_when_few_of_its_last_pages_belong_and_goes_on_where_it_wa
     assert (before["stop_reason"], before["marginal_pages"]) == ("pages reached", 100)
     said = _crawl(place, "poor", "--recipe", "learned", "--until", "precision=0.1")
     after = _facts(place / "poor")
-    assert re.search(r"precision below 0\.1: 9\.\d% of the last 200 pages belong", said)
+    assert re.search(r"precision below 0\.1: 9\.\d\d% of the last 200 pages belong", said)
     assert after["stop_reason"] in said
     assert after["marginal_pages"] == 200 < after["pages"] < len(labels())
     assert after["marginal_yield"] < 0.1 < before["marginal_yield"]

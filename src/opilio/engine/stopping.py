@@ -21,7 +21,7 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
         return ""
     if tally.recent_yield < stop.precision:
         return (
-            f"precision below {stop.precision:g}: {tally.recent_yield:.1%} of the last {RECENT_PAGES} pages belong, by the "
+            f"precision below {stop.precision:g}: {tally.recent_yield:.2%} of the last {RECENT_PAGES} pages belong, by the "
             "judge's probabilities if it gives any"
         )
     remaining = lead.remaining() if stop.saturation else None

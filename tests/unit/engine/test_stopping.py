@@ -35,7 +35,7 @@ def _tally(good: int, bad: int) -> Tally:
 def test_a_crawl_stops_below_its_precision_and_says_the_figures() -> None:
     stop = _stop("precision=0.1")
     assert enough(stop, _tally(500, 180), BreadthFirst()) == ""  # 10 % exactly
-    said = "precision below 0.1: 9.5% of the last 200 pages belong, by the judge's probabilities if it gives any"
+    said = "precision below 0.1: 9.50% of the last 200 pages belong, by the judge's probabilities if it gives any"
     assert enough(stop, _tally(500, 181), BreadthFirst()) == said
 
 
