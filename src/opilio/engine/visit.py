@@ -116,8 +116,8 @@ class Visit:
         if not self._parts.frontier.finish(lease, ending, now_s):
             return None
         told = belongs if marked is None else marked
-        is_probable = marked is None and score is not None and self._parts.court.judge.gives_probabilities
-        self._parts.tally.judged(score if is_probable and score else float(told), belongs=told)
+        is_probability = marked is None and self._parts.court.judge.gives_probabilities
+        self._parts.tally.judged(score if is_probability and score is not None else float(told), belongs=told)
         if page is not None and verdict is not None:
             self._parts.court.watch(page, verdict)
             if marked is not None:
