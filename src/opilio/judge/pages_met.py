@@ -4,13 +4,13 @@ The fair sample shows what ordinary pages of this web look like; the best show w
 may be one page in a thousand. Both are bounded. The same crawl remembers the same pages.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 from zlib import crc32
 
 import msgspec
 
-from opilio.model.similarity import Bag, bag_of
+from opilio.model.similarity import Bag
 
 _DRAWN_PAGES: Final = 500
 _BEST_PAGES: Final = 150
@@ -27,8 +27,8 @@ class PagesMet(msgspec.Struct):
     best: list[Remembered] = []
     scores: list[float] = []  # of the best, when they were met or when the judge was last fitted
 
-    def meet(self, url: str, score: float, count: Callable[[], Mapping[str, int]]) -> None:
-        """`count` counts the terms of the page; it is called only if the page is remembered."""
+    def meet(self, url: str, score: float, read: Callable[[], Bag]) -> None:
+        """`read` returns the terms of the page; it is called only if the page is remembered."""
         self.pages += 1
         number = crc32(url.encode("utf-8", "surrogatepass"))
         place = len(self.drawn) if len(self.drawn) < _DRAWN_PAGES else number % self.pages
@@ -36,9 +36,9 @@ class PagesMet(msgspec.Struct):
         is_best = worst is None or score > self.scores[worst]
         if place >= _DRAWN_PAGES and not is_best:
             return
-        if not (counts := count()):
+        if not (bag := read()).amounts:
             return
-        page = Remembered(url, bag_of(counts))
+        page = Remembered(url, bag)
         if place < _DRAWN_PAGES:
             self.drawn[place : place + 1] = [page]
         if is_best:

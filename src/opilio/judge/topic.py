@@ -28,7 +28,7 @@ with the four of the prior their mean is 15.5. Five of twelve belong now, so the
 11.07. The same four are above it, and it rests. A page of height 11.07 gets the score 0.5, one of height 15.5 the score 0.91.
 """
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 import numpy as np
@@ -37,6 +37,7 @@ from numpy.typing import NDArray
 from opilio.core.sigmoid import SUREST, sigmoid
 from opilio.model.similarity import Floats
 
+Measure = TypeVar("Measure", float, Floats)
 LINE: Final = 0.71  # where the line lies between ordinary pages and the mean of the pages that belong …
 LINE_OF_TERMS: Final = 0.65  # … if terms alone decide
 PRIOR_HEIGHT: Final = 9.0  # of a page that belongs, before any is met …
@@ -52,9 +53,8 @@ class Part(msgspec.Struct, frozen=True):
     deviation: float
     weight: float
 
-    def height(self, likeness: Floats) -> Floats:
-        heights: Floats = self.weight * (likeness - self.mean) / self.deviation
-        return heights
+    def height(self, likeness: Measure) -> Measure:
+        return self.weight * (likeness - self.mean) / self.deviation
 
 
 class Topic(msgspec.Struct, frozen=True):

@@ -1,8 +1,7 @@
 """All texts that a topic is fitted to, measured against the same ordinary pages: the samples and the pages met."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import repeat
 from math import log
 from typing import Final, NamedTuple
 
@@ -11,7 +10,8 @@ from numpy.typing import NDArray
 
 from opilio.model.commonness import PAGES, commonness
 from opilio.model.similarity import Floats, rarity, scaled
-from opilio.model.vectors import Vectors
+from opilio.model.term_index import Counted, Places, TermIndex
+from opilio.model.vectors import IndexedVectors, Vectors
 
 _COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample
 _FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
@@ -21,47 +21,41 @@ _MEAN_LENGTH: Final = 0.6  # … so the mean of their directions is taken to hav
 class Row(NamedTuple):
     """A text: the places of its terms, how much each says in it, and its direction among meanings, if that is known."""
 
-    places: NDArray[np.intp]
+    places: Places
     logs: Floats  # log(1 + number) of each term
     meaning: Floats
 
 
 class Reader:
-    """Reads texts as rows. Places of terms stay the same as long as it lives."""
+    """Reads texts as rows. Places of terms stay the same as long as it lives; the first are those of terms that are common in
+    the language."""
 
     def __init__(self, language: str, vectors: Vectors | None) -> None:
-        self.common = commonness(language)
-        self.places: dict[str, int] = {term: place for place, term in enumerate(self.common)}
-        self.vectors = vectors
-        self.centre = self._ordinary_meaning()
+        common = commonness(language)
+        self.index = TermIndex(common)
+        self._vectors = IndexedVectors(vectors, self.index) if vectors else None
+        self._common = np.fromiter(common.values(), np.float64, len(common))  # shares of ordinary pages that have them
+        self._weights = np.append(np.sqrt(rarity(PAGES * self._common, PAGES)), np.sqrt(rarity(np.zeros(1), PAGES)))
+        self.centre = self._meaning(np.arange(len(common), dtype=np.int32), self._common)
 
-    def read(self, counts: Mapping[str, int]) -> Row:
-        known = self.places
-        places = np.fromiter((known.setdefault(term, len(known)) for term in counts), np.intp, len(counts))
-        logs = np.log1p(np.fromiter(counts.values(), np.float64, len(counts)))
-        return Row(places, logs, meaning_of(self.vectors, self.common, counts, logs))
+    @property
+    def common(self) -> int:
+        """Returns how many terms are known to be common in the language; 0 if nothing is known about it."""
+        return len(self._common)
 
-    def shares(self) -> Floats:
-        """Returns the share of ordinary pages of the language that have each term."""
-        shares = np.zeros(len(self.places))
-        shares[: len(self.common)] = np.fromiter(self.common.values(), np.float64, len(self.common))
-        return shares
+    def read(self, counted: Counted) -> Row:
+        logs = np.log1p(counted.amounts)
+        return Row(counted.places, logs, self._meaning(counted.places, logs))
 
-    def _ordinary_meaning(self) -> Floats:
-        shares = np.fromiter(self.common.values(), np.float64, len(self.common))
-        return meaning_of(self.vectors, self.common, self.common, shares)
+    def shares(self, places: Places) -> Floats:
+        """Returns the share of ordinary pages of the language that have each of these terms."""
+        return np.append(self._common, 0.0)[np.minimum(places, self.common)]
 
-
-def meaning_of(
-    vectors: Vectors | None, common: Mapping[str, float], terms: Mapping[str, float], amounts: Floats
-) -> Floats:
-    """Returns the direction of a text among meanings. Terms that are common in the language count less."""
-    if vectors is None or not terms:
-        return np.zeros(0)
-    shares = np.fromiter(map(common.get, terms, repeat(0.0)), np.float64, len(terms))
-    weights = amounts * np.sqrt(rarity(PAGES * shares, PAGES))
-    # `@` would divide it among threads
-    return scaled(np.einsum("i,ij->j", weights.astype(np.float32), vectors.of(terms)).astype(np.float64))
+    def _meaning(self, places: Places, amounts: Floats) -> Floats:
+        """Returns the direction of a text among meanings. Terms that are common in the language count less."""
+        if self._vectors is None or not len(places):
+            return np.zeros(0)
+        return scaled(self._vectors.sum(places, amounts * self._weights[np.minimum(places, self.common)]))
 
 
 class Samples(NamedTuple):
@@ -71,26 +65,44 @@ class Samples(NamedTuple):
 
 class Ground:
     def __init__(self, reader: Reader, samples: Samples, pages: Sequence[Row], ordinary: NDArray[np.bool_]) -> None:
-        self.reader, self.ordinary = reader, ordinary
+        self._reader, self.ordinary = reader, ordinary
         self.size, self.texts = len(pages), len(samples.texts)
-        self._samples = samples
         rows = [samples.whole, *pages]
+        self._known, places = self._compact([row.places for row in (*rows, *samples.texts)])
         self.starts = np.cumsum([0, *(len(row.places) for row in rows)])[:-1]
-        self.places = np.concatenate([row.places for row in rows])
-        self.rarities = self._rarities(samples.texts, pages)
+        self.places = np.concatenate(places[: len(rows)])
+        self._whole = samples.whole._replace(places=places[0])
+        self._texts = [text._replace(places=own) for text, own in zip(samples.texts, places[len(rows) :], strict=True)]
+        self.rarities = self._rarities([own for own, each in zip(places[1:], ordinary, strict=False) if each])
         values = np.concatenate([row.logs for row in rows]) * self.rarities[self.places]
         lengths = np.sqrt(np.add.reduceat(values * values, self.starts)) if len(values) else np.ones(len(rows))
         self.values = values / np.repeat(np.maximum(lengths, 1e-12), np.diff([*self.starts, len(values)]))
         self._common: Floats = self._sum(np.flatnonzero(ordinary) + 1) / (PAGES + ordinary.sum())
-        self._usual = scaled(reader.shares() * self.rarities) if reader.common else scaled(self._common)
+        self._usual = scaled(self._shares * self.rarities) if reader.common else scaled(self._common)
         self.centre, self.meanings = self._meanings(rows)
+
+    @property
+    def names(self) -> list[str]:
+        """Returns all terms, by place."""
+        terms = self._reader.index.terms
+        return [terms[place] for place in self._known]
+
+    def _compact(self, rows: Sequence[Places]) -> tuple[Places, list[Places]]:
+        """Returns the terms that are common in the language or in a row, and the rows with their places among these. An index
+        has the terms of all pages that were ever judged."""
+        is_known = np.zeros(len(self._reader.index), np.bool_)
+        is_known[: self._reader.common] = True
+        for row in rows:
+            is_known[row] = True
+        places = np.cumsum(is_known, dtype=np.int32) - 1
+        return np.flatnonzero(is_known).astype(np.int32), [places[row] for row in rows]
 
     def terms(self, row: int) -> slice:
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.places)
         return slice(self.starts[row], end)
 
     def unknown_rarity(self) -> float:
-        pages = (PAGES if self.reader.common else 0) + int(self.ordinary.sum())
+        pages = (PAGES if self._reader.common else 0) + int(self.ordinary.sum())
         return log((pages + 1) / 0.5)
 
     def theme(self) -> Floats:
@@ -101,9 +113,9 @@ class Ground:
     def held_out(self) -> tuple[Floats, Floats]:
         """Returns the likeness of each sample to the others, by terms and by meanings."""
         total, held = self._directions
-        meanings = np.array([text.meaning for text in self._samples.texts]) - self.centre
+        meanings = np.array([text.meaning for text in self._texts]) - self.centre
         by_terms, by_meaning = np.zeros(self.texts), np.zeros(self.texts)
-        for number, text in enumerate(self._samples.texts):
+        for number, text in enumerate(self._texts):
             own = scaled(text.logs * self.rarities[text.places])
             others, shared = total.copy(), held.copy()
             others[text.places] -= own
@@ -137,7 +149,7 @@ class Ground:
     def _directions(self) -> tuple[Floats, Floats]:
         """Returns the sum of the samples' directions, and how many of them have each term."""
         total, held = np.zeros(len(self.rarities)), np.zeros(len(self.rarities))
-        for text in self._samples.texts:
+        for text in self._texts:
             total[text.places] += scaled(text.logs * self.rarities[text.places])
             held[text.places] += 1.0
         return total, held
@@ -146,7 +158,7 @@ class Ground:
     def copies(self) -> NDArray[np.bool_]:
         """Tells which pages are samples: the topic knows them by heart."""
         copies = np.zeros(self.size, np.bool_)
-        for sample in (self._samples.whole, *self._samples.texts):
+        for sample in (self._whole, *self._texts):
             values = np.zeros(len(self.rarities))
             values[sample.places] = scaled(sample.logs * self.rarities[sample.places])
             copies |= self.likeness(values) > _COPY
@@ -159,19 +171,22 @@ class Ground:
             total[self.places[place]] += self.values[place]
         return total
 
-    def _rarities(self, samples: Sequence[Row], pages: Sequence[Row]) -> Floats:
-        shares = self.reader.shares()
-        met = [row.places for row, ordinary in zip(pages, self.ordinary, strict=True) if ordinary]
-        held = np.concatenate([*met, *(row.places for row in samples)]) if met or samples else np.zeros(0, np.intp)
-        known = PAGES if self.reader.common else 0
-        return rarity(known * shares + np.bincount(held, minlength=len(shares)), known + len(met) + len(samples))
+    @cached_property
+    def _shares(self) -> Floats:
+        return self._reader.shares(self._known)
+
+    def _rarities(self, met: Sequence[Places]) -> Floats:
+        held = np.concatenate([*met, *(text.places for text in self._texts)])
+        known = PAGES if self._reader.common else 0
+        pages = known + len(met) + len(self._texts)
+        return rarity(known * self._shares + np.bincount(held, minlength=len(self._known)), pages)
 
     def _meanings(self, rows: Sequence[Row]) -> tuple[Floats, Floats]:
-        if not len(self.reader.centre) and not len(rows[0].meaning):
+        if not len(self._reader.centre) and not len(rows[0].meaning):
             return np.zeros(0), np.zeros((len(rows), 0))
         meanings = np.stack([row.meaning if len(row.meaning) else np.zeros_like(rows[0].meaning) for row in rows])
         met = meanings[1:][self.ordinary]
-        known = PAGES if len(self.reader.centre) else 0
+        known = PAGES if len(self._reader.centre) else 0
         prior = known * self._expected(met) if known else 0.0
         centre = (prior + met.sum(0)) / max(1, known + len(met))
         away = meanings - centre
@@ -181,4 +196,4 @@ class Ground:
         """Returns the mean of ordinary pages that the language's frequencies predict. Pages scatter around it, so it is
         shorter than a direction."""
         length = _MEAN_LENGTH if len(met) < _FEW_PAGES else float(np.linalg.norm(met.mean(0)))
-        return length * self.reader.centre
+        return length * self._reader.centre

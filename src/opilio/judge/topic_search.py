@@ -82,7 +82,7 @@ class _Search:
             near, share = self._rest(heights[news], self._drawn[news], agreement, share * near)
         ground = self._ground
         topic = Topic(
-            terms=" ".join(ground.reader.places),
+            terms=" ".join(ground.names),
             rarities=packed(np.append(ground.rarities, ground.unknown_rarity())),
             weights=packed(theme[0]),
             centre=packed(ground.centre),

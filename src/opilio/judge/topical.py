@@ -6,9 +6,8 @@ by 40 %. A copy in another process needs only the topic as it was fitted. The st
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from itertools import chain, pairwise, repeat
+from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import Final, Literal
 
 import msgspec
@@ -19,16 +18,16 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
-from opilio.model.commonness import commonness
 from opilio.model.similarity import Bag, bag_of, scaled
+from opilio.model.term_index import Counted
 from opilio.model.terms import terms
-from opilio.model.vectors import Vectors, find_vectors
+from opilio.model.vectors import find_vectors
 
 from .pages_met import PagesMet, Remembered
 from .seam import Judge
-from .texts import page_terms, sample_texts
+from .texts import sample_texts
 from .topic import Marks, Topic, unpacked
-from .topic_ground import Reader, Row, Samples, meaning_of
+from .topic_ground import Reader, Row, Samples
 from .topic_search import fit_topic
 
 NAME: Final = "topic"
@@ -39,6 +38,7 @@ _MOST_TEXTS: Final = 30  # that are compared with each other; of more, several c
 _PART_WORDS: Final = 250  # of a single text, which may be several
 _SAME_SHARE: Final = 0.8  # of the terms of two texts, from which they are versions of one
 _MOST_KNOWN: Final = 100
+_MOST_TERMS: Final = 300_000  # in the index, which then begins anew: 50 MB
 
 
 class State(msgspec.Struct):
@@ -65,8 +65,8 @@ class Topical(Judge):
         self._state = state
         self._threshold = threshold
         self._vectors = find_vectors(vectors)
-        self._rows: dict[str, Row] = {}
-        self._judging = _Judging(state, self._vectors)
+        self._last: tuple[Page, Counted] | None = None  # the page that was read last
+        self._begin_index()
 
     @classmethod
     def build(cls, context: Context, *, threshold: float = 0.5, vectors: str = "") -> "Topical":
@@ -81,11 +81,11 @@ class Topical(Judge):
         return judge
 
     def judge(self, page: Page) -> Verdict:
-        counts = page_terms(page)
-        if not counts:
+        counted = self._count(page)
+        if not len(counted.places):
             return _verdict(0.0, "no words", 0.0, belongs=False)
         topic = self._state.topic
-        height = self._judging.height(counts)
+        height = self._judging.height(self._reader.read(counted))
         score = topic.score(height)
         whom = (
             f"the samples and {topic.belonging} pages like them" if topic.belonging else "pages that belong, by a guess"
@@ -101,16 +101,15 @@ class Topical(Judge):
             return False
         met = self._state.met
         score = next((opinion.measure for opinion in verdict.opinions if opinion.judge == NAME), None)
-        met.meet(page.url, verdict.score if score is None else score, lambda: page_terms(page))
+        met.meet(page.url, verdict.score if score is None else score, lambda: self._reader.index.bag(self._count(page)))
         if met.pages > _FIRST_PAGES and met.pages < _GROWTH * self._state.fitted:
             return False
         self._fit()
         return True
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        counts = page_terms(page)
-        said = belongs, bag_of(counts)
-        if not counts or self._state.taught.get(page.url) == said:
+        said = belongs, self._reader.index.bag(self._count(page))
+        if not said[1].amounts or self._state.taught.get(page.url) == said:
             return False
         self._state.taught[page.url] = said
         self._rows.pop(page.url, None)  # its text may have been another one
@@ -133,14 +132,24 @@ class Topical(Judge):
         )
         return [Account(NAME, line, self._judging.heaviest(_KEYWORDS))]
 
-    @cached_property
-    def _reader(self) -> Reader:
-        return Reader(self._state.language, self._vectors)
+    def _count(self, page: Page) -> Counted:
+        """Counts the terms of a page; its title counts as text."""
+        if self._last is None or self._last[0] is not page:
+            if len(self._reader.index) > self._most_terms:
+                self._begin_index()
+            self._last = page, self._reader.index.count(f"{page.title} {page.text}")
+        return self._last[1]
 
-    @cached_property
-    def _samples(self) -> Samples:
-        whole, *texts = (self._reader.read(bag.counts()) for bag in self._state.samples)
-        return Samples(whole, texts)
+    def _begin_index(self) -> None:
+        """Forgets the terms of pages that were judged and are not remembered."""
+        self._last = None
+        self._reader = Reader(self._state.language, self._vectors)
+        self._rows: dict[str, Row] = {}  # of the pages met
+        self._judging = _Judging(self._state.topic, self._reader)
+        self._most_terms = max(_MOST_TERMS, 2 * len(self._reader.index))
+
+    def _read(self, bag: Bag) -> Row:
+        return self._reader.read(self._reader.index.read(bag))
 
     def _is_fitted(self) -> bool:
         """Tells whether there is a topic that was fitted with word vectors of the same size, or without if there are none."""
@@ -152,7 +161,7 @@ class Topical(Judge):
         state = self._state
         marked = [(Remembered(url, bag), False) for url, (_, bag) in state.taught.items()]
         remembered = [*marked, *(each for each in state.met.all() if each[0].url not in state.taught)]
-        rows = {page.url: self._rows.get(page.url) or self._reader.read(page.bag.counts()) for page, _ in remembered}
+        rows = {page.url: self._rows.get(page.url) or self._read(page.bag) for page, _ in remembered}
         self._rows = rows
         drawn = np.array([fair for _, fair in remembered], np.bool_)
         yes = [belongs for belongs, _ in state.taught.values()]
@@ -160,43 +169,40 @@ class Topical(Judge):
             frozenset(place for place, belongs in enumerate(yes) if belongs),
             frozenset(place for place, belongs in enumerate(yes) if not belongs),
         )
-        state.topic, heights = fit_topic(self._reader, self._samples, list(rows.values()), drawn, marks)
+        whole, *texts = map(self._read, state.samples)
+        state.topic, heights = fit_topic(self._reader, Samples(whole, texts), list(rows.values()), drawn, marks)
         found = dict(zip(rows, heights.tolist(), strict=True))
         state.met.scores = [found[page.url] for page in state.met.best]
         state.fitted = state.met.pages
-        self._judging = _Judging(state, self._vectors)
+        self._judging = _Judging(state.topic, self._reader)
 
 
 class _Judging:
     """Compares pages with a topic."""
 
-    def __init__(self, state: State, vectors: Vectors | None) -> None:
-        topic = state.topic
-        self._common: Mapping[str, float] = commonness(state.language)
-        self._parts = topic.parts
-        self._vectors = vectors if len(topic.parts) > 1 else None
-        named = topic.terms.split(" ") if topic.terms else []
-        self._places = dict(zip(named, range(len(named)), strict=True))
-        self._rarities, self._weights = unpacked(topic.rarities), np.append(unpacked(topic.weights), 0.0)
+    def __init__(self, topic: Topic, reader: Reader) -> None:
+        self._topic = topic
+        places = reader.index.count(topic.terms, most=None).places
+        self._unknown = len(reader.index)  # the place of every term that comes later
+        rarities, weights = unpacked(topic.rarities), unpacked(topic.weights)
+        self._rarities = np.full(self._unknown + 1, rarities[-1] if len(rarities) else 0.0)
+        self._weights = np.zeros(self._unknown + 1)
+        self._rarities[places], self._weights[places] = rarities[:-1], weights
         self._centre, self._meaning = unpacked(topic.centre), unpacked(topic.meaning)
 
     def heaviest(self, number: int) -> tuple[str, ...]:
         """Returns the terms that weigh most in the topic."""
-        named = list(self._places)
-        weights = self._weights[:-1] * self._rarities[:-1]
+        named = self._topic.terms.split(" ")
+        weights = unpacked(self._topic.weights) * unpacked(self._topic.rarities)[:-1]
         return tuple(named[place] for place in np.argsort(-weights, kind="stable")[:number] if weights[place] > 0)
 
-    def height(self, counts: Mapping[str, int]) -> float:
-        unknown, known = len(self._places), self._places
-        places = np.fromiter(map(known.get, counts, repeat(unknown)), np.intp, len(counts))
-        logs = np.log1p(np.fromiter(counts.values(), np.float64, len(counts)))
-        direction = scaled(logs * self._rarities[places])
+    def height(self, row: Row) -> float:
+        places = np.minimum(row.places, self._unknown)
+        direction = scaled(row.logs * self._rarities[places])
         likeness = [float((direction * self._weights[places]).sum())]
-        if self._vectors is not None:
-            away = scaled(meaning_of(self._vectors, self._common, counts, logs) - self._centre)
-            likeness.append(float((away * self._meaning).sum()))
-        heights = [part.height(np.array(each)) for part, each in zip(self._parts, likeness, strict=True)]
-        return float(sum(heights))
+        if len(self._meaning):
+            likeness.append(float((scaled(row.meaning - self._centre) * self._meaning).sum()))
+        return sum(part.height(each) for part, each in zip(self._topic.parts, likeness, strict=True))
 
 
 _NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from .terms import terms
 
-_WORDS: Final = 20_000  # what follows these says nothing new
+MOST_WORDS: Final = 20_000  # what follows these says nothing new
 
 Floats = NDArray[np.float64]
 
@@ -44,7 +44,7 @@ def bag_of(counts: Mapping[str, int]) -> Bag:
 
 
 def count_terms(text: str) -> dict[str, int]:
-    return Counter(terms(text)[:_WORDS])
+    return Counter(terms(text)[:MOST_WORDS])
 
 
 class Direction(NamedTuple):

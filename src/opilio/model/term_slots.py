@@ -25,12 +25,9 @@ def term_slots(texts: Sequence[str], mask: int) -> tuple[Slots, NDArray[np.int64
     joined = "\n".join(texts)
     if joined.count("\n") >= len(texts):
         joined = "\n".join([text.replace("\n", " ") for text in texts])
-    if joined.isascii():
-        points: NDArray[np.uint8 | np.uint32] = np.frombuffer(joined.lower().encode("ascii"), np.uint8)
-    else:
-        points = np.frombuffer(joined.lower().encode("utf-32-le", "surrogatepass"), np.uint32)
+    points = code_points(joined.lower())
     slots, ends = np.empty(len(points), np.int32), np.zeros(max(1, len(texts)), np.int64)
-    size = read(points, _kinds(), checksums(), LENGTH, mask, slots, ends)
+    size = read(points, character_kinds(), checksums(), LENGTH, mask, slots, ends)
     return slots[:size], ends
 
 
@@ -45,8 +42,15 @@ def count_slots(text: str, mask: int) -> tuple[Slots, NDArray[np.int32]]:
     return words[:size], counts[:size]
 
 
+def code_points(text: str) -> NDArray[np.uint8] | NDArray[np.uint32]:
+    """Returns the characters as numbers: bytes if all of them are ASCII."""
+    if text.isascii():
+        return np.frombuffer(text.encode("ascii"), np.uint8)
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
 @lru_cache(maxsize=1)
-def _kinds() -> NDArray[np.uint8]:
+def character_kinds() -> NDArray[np.uint8]:
     """Returns the kind of each code point: a megabyte, made once."""
     kinds = np.zeros(0x110000, np.uint8)
     kinds[:_LETTERS_END] = np.frombuffer(bytes(map(str.isalnum, map(chr, range(_LETTERS_END)))), np.uint8)

@@ -1,15 +1,14 @@
 """What is remembered of the pages met."""
 
-from collections.abc import Mapping
-
 import pytest
 
 from opilio.judge.pages_met import PagesMet
+from opilio.model.similarity import Bag, bag_of
 
-WORDS: Mapping[str, int] = {"cat": 2}
+WORDS = bag_of({"cat": 2})
 
 
-def never() -> Mapping[str, int]:
+def never() -> Bag:
     raise AssertionError("the terms of a page that is not remembered were counted")
 
 
@@ -73,5 +72,5 @@ def test_all_names_each_page_once_and_says_whether_it_was_drawn(monkeypatch: pyt
 
 def test_a_page_without_terms_is_not_remembered() -> None:
     met = PagesMet()
-    met.meet("http://a.test/", 0.5, dict)
+    met.meet("http://a.test/", 0.5, lambda: bag_of({}))
     assert met.all() == []

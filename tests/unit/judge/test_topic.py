@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from opilio.judge.topic import Marks, Topic, unpacked
 from opilio.judge.topic_ground import Reader, Samples
 from opilio.judge.topic_search import fit_topic
-from opilio.model.similarity import count_terms
 from tests.builders import demo_texts
 
 CATS, TECH = demo_texts("cats.en"), demo_texts("tech.en")
@@ -22,8 +21,8 @@ def fit(
 ) -> tuple[Topic, NDArray[np.float64]]:
     """The topic as terms alone tell it, after these pages, all of which were drawn unless they are marked."""
     reader = Reader(language, None)
-    whole, *texts = (reader.read(count_terms(text)) for text in ("\n".join(samples), *samples))
-    met = [reader.read(count_terms(text)) for text in pages]
+    whole, *texts = (reader.read(reader.index.count(text)) for text in ("\n".join(samples), *samples))
+    met = [reader.read(reader.index.count(text)) for text in pages]
     drawn = np.array([place not in marks.yes | marks.no for place in range(len(met))], np.bool_)
     return fit_topic(reader, Samples(whole, texts), met, drawn, marks)
 

@@ -231,6 +231,22 @@ def test_a_page_that_is_met_twice_is_no_trouble() -> None:
     assert share(judge, CATS[22:]) > share(judge, TECH[12:])
 
 
+def test_words_of_judged_pages_are_forgotten_and_no_verdict_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    lasting, forgetful = build(), build()
+    monkeypatch.setattr("opilio.judge.topical._MOST_TERMS", 0)
+    forgetful._begin_index()
+    most = 0
+    for number in range(50):
+        text = " ".join(f"w{number}n{each}" for each in range(2_000)) + MET_TEXTS[0]
+        verdicts = [judge.judge(page(text)).score for judge in (lasting, forgetful)]
+        assert verdicts[0] == pytest.approx(verdicts[1], abs=1e-6)
+        most = max(most, len(forgetful._reader.index))
+    meet(lasting, MET_TEXTS)
+    meet(forgetful, MET_TEXTS)
+    assert scores(lasting) == pytest.approx(scores(forgetful), abs=1e-6)
+    assert most < len(lasting._reader.index) - 20_000
+
+
 def test_the_keywords_are_about_the_subject() -> None:
     [account] = build().describe()
     assert account.judge == "topic"

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from opilio.core.errors import ModelError
-from opilio.model.vectors import Vectors, _installed, find_vectors
+from opilio.model.term_index import TermIndex
+from opilio.model.vectors import IndexedVectors, Vectors, _installed, find_vectors
 
 TABLE = np.array([[1, 0], [0, 1], [3, 3], [5, 0]], np.float32)
 STYLES: dict[str, Any] = {
@@ -37,42 +38,49 @@ def vectors(folder: Path, *said: Any) -> Vectors:
     return found
 
 
+def rows(table: Vectors, terms: list[str]) -> list[list[float]]:
+    """The vector of each term."""
+    index = TermIndex()
+    indexed = IndexedVectors(table, index)
+    return [indexed.sum(index.count(term).places, np.ones(1)).tolist() for term in terms]
+
+
 @pytest.mark.parametrize("kind", ["F32", "F16"])
 @pytest.mark.parametrize("style", STYLES)
 def test_a_term_has_the_mean_of_its_longest_pieces(tmp_path: Path, style: str, kind: str) -> None:
-    found = vectors(tmp_path, STYLES[style], kind).of(["cat", "catear", "ear", "cear"])
-    assert found.tolist() == [[1, 0], [0.5, 0.5], [3, 3], [2.5, 0.5]]
+    found = rows(vectors(tmp_path, STYLES[style], kind), ["cat", "catear", "ear", "cear"])
+    assert found == [[1, 0], [0.5, 0.5], [3, 3], [2.5, 0.5]]
 
 
 def test_letters_that_no_piece_has_are_passed_over(tmp_path: Path) -> None:
-    assert vectors(tmp_path).of(["catxear", "xyz"]).tolist() == [[0.5, 0.5], [0, 0]]
+    assert rows(vectors(tmp_path), ["catxear", "xyz"]) == [[0.5, 0.5], [0, 0]]
 
 
-def test_a_term_has_the_same_vector_however_often_and_beside_whatever_it_is_asked_for(tmp_path: Path) -> None:
-    table = vectors(tmp_path)
-    many = [f"{'cat' if number % 2 else 'ear'}{number}" for number in range(3_000)]
-    assert table.of(many)[:2].tolist() == [[3, 3], [1, 0]]
-    assert table.of(["cat1", "ear0"]).tolist() == [[1, 0], [3, 3]]
+def test_a_sum_weighs_the_terms_of_an_index_that_grows(tmp_path: Path) -> None:
+    index = TermIndex(["ear"])
+    indexed = IndexedVectors(vectors(tmp_path), index)
+    assert indexed.sum(index.count("ear").places, np.array([2.0])).tolist() == [6, 6]
+    assert indexed.sum(index.count("cat xyz ear").places, np.array([2.0, 1.0, 0.5])).tolist() == [3.5, 1.5]
 
 
 def test_terms_that_were_forgotten_are_looked_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("opilio.model.vectors._MOST_TERMS", 2)
     table = vectors(tmp_path)
-    table.of(["ear", "c", "catear"])
-    assert table.of(["cat", "ear"]).tolist() == [[1, 0], [3, 3]]
+    assert rows(table, ["ear", "c", "catear", "cat", "ear"]) == [[3, 3], [5, 0], [0.5, 0.5], [1, 0], [3, 3]]
 
 
 def test_pieces_beyond_the_table_are_not_used(tmp_path: Path) -> None:
-    assert vectors(tmp_path, {"▁cat": 0, "▁cats": 4}).of(["cats"]).tolist() == [[1, 0]]
+    assert rows(vectors(tmp_path, {"▁cat": 0, "▁cats": 4}), ["cats"]) == [[1, 0]]
 
 
 def test_a_heading_among_the_pieces_is_not_taken_for_a_mark_of_continuation(tmp_path: Path) -> None:
     pieces = {"▁cat": 0, "ear": 1, "##": 2, "cat": 3}
-    assert vectors(tmp_path, pieces).of(["cat", "catear"]).tolist() == [[1, 0], [0.5, 0.5]]
+    assert rows(vectors(tmp_path, pieces), ["cat", "catear"]) == [[1, 0], [0.5, 0.5]]
 
 
-def test_no_term_has_no_row(tmp_path: Path) -> None:
-    assert vectors(tmp_path).of([]).shape == (0, 2)
+def test_the_sum_of_no_terms_is_zero(tmp_path: Path) -> None:
+    index = TermIndex()
+    assert IndexedVectors(vectors(tmp_path), index).sum(index.count("").places, np.zeros(0)).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("broken", ["nothing", "no tokenizer", "no table", "no vocabulary", "no matrix"])

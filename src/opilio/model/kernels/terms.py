@@ -1,4 +1,4 @@
-"""Computes a checksum for every term of `terms` in one pass over the code points of many texts."""
+"""Finds the terms of `terms` in one pass over code points: as checksums for many texts, or as the numbers of an index."""
 
 import numpy as np
 
@@ -69,3 +69,64 @@ def runs(slots, words, counts):
             size += 1
         counts[size - 1] += 1
     return size
+
+
+@njit(cache=True)
+def _hashed(points, start, end, seed):
+    """Hashes some code points. Each step moves high bits down, because a product moves bits only up; 0 means "empty"."""
+    key = seed
+    for at in range(start, end):
+        key = (key ^ np.uint64(points[at])) * np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    return key | np.uint64(1)
+
+
+@njit(cache=True)
+def _slot(keys, key):
+    """Returns where a key is, or the empty place that it would take."""
+    mask = np.uint64(len(keys) - 1)
+    slot = (key >> np.uint64(8)) & mask
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@njit(cache=True)
+def move(keys, places, new_keys, new_places):
+    """Copies a hash table into a larger one."""
+    for old in range(len(keys)):
+        if keys[old] != 0:
+            slot = _slot(new_keys, keys[old])
+            new_keys[slot], new_places[slot] = keys[old], places[old]
+
+
+@njit(cache=True)
+def count(points, kinds, length, most, seed, known, keys, places, amounts, found, starts, ends):
+    """Counts the first `most` terms of a text in `amounts`, by their places in the index, and gives places to new ones. Fills
+    `found` with the different places, and `starts` and `ends` with where the new terms stand in the text; returns how many there
+    are of both. `amounts` must be 0 everywhere."""
+    size = new = total = place = 0
+    while place < len(points) and total < most:
+        kind = kinds[points[place]]
+        if kind == 0:
+            place += 1
+            continue
+        start = place
+        while place < len(points) and kinds[points[place]] == kind:
+            place += 1
+        firsts, longest = (1, length) if kind == 1 else (max(1, place - start - 1), 2)
+        for first in range(start, min(start + firsts, start + most - total)):
+            end = min(first + longest, place)
+            key = _hashed(points, first, end, seed)
+            slot = _slot(keys, key)
+            if keys[slot] == 0:
+                keys[slot], places[slot] = key, known + new
+                starts[new], ends[new] = first, end
+                new += 1
+            term = places[slot]
+            if amounts[term] == 0:
+                found[size] = term
+                size += 1
+            amounts[term] += 1
+            total += 1
+    return size, new
