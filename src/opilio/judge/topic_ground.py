@@ -1,7 +1,7 @@
 """All texts that a topic is fitted to, measured against the same ordinary pages: the samples and the pages met."""
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import log
 from typing import Final, NamedTuple
 
@@ -26,6 +26,12 @@ class Row(NamedTuple):
     meaning: Floats
 
 
+@lru_cache(maxsize=1)
+def reader_of(language: str, vectors: Vectors | None) -> "Reader":
+    """Returns a reader that all judges of a process share, because each of them would have to learn the same terms."""
+    return Reader(language, vectors)
+
+
 class Reader:
     """Reads texts as rows. Places of terms stay the same as long as it lives; the first are those of terms that are common in
     the language."""
@@ -37,11 +43,19 @@ class Reader:
         self._common = np.fromiter(common.values(), np.float64, len(common))  # shares of ordinary pages that have them
         self._weights = np.append(np.sqrt(rarity(PAGES * self._common, PAGES)), np.sqrt(rarity(np.zeros(1), PAGES)))
         self.centre = self._meaning(np.arange(len(common), dtype=np.int32), self._common)
+        self._last: tuple[str, str, Counted] | None = None
 
     @property
     def common(self) -> int:
         """Returns how many terms are known to be common in the language; 0 if nothing is known about it."""
         return len(self._common)
+
+    def count(self, title: str, text: str) -> Counted:
+        """Counts the terms of a page; its title counts as text. A page is judged and then often remembered, so the last count is
+        kept."""
+        if self._last is None or self._last[:2] != (title, text):
+            self._last = title, text, self.index.count(f"{title} {text}")
+        return self._last[2]
 
     def read(self, counted: Counted) -> Row:
         logs = np.log1p(counted.amounts)
@@ -88,14 +102,18 @@ class Ground:
         return [terms[place] for place in self._known]
 
     def _compact(self, rows: Sequence[Places]) -> tuple[Places, list[Places]]:
-        """Returns the terms that are common in the language or in a row, and the rows with their places among these. An index
-        has the terms of all pages that were ever judged."""
-        is_known = np.zeros(len(self._reader.index), np.bool_)
-        is_known[: self._reader.common] = True
-        for row in rows:
-            is_known[row] = True
-        places = np.cumsum(is_known, dtype=np.int32) - 1
-        return np.flatnonzero(is_known).astype(np.int32), [places[row] for row in rows]
+        """Returns the terms that are common in the language or in a row, in the order in which they come first, and the rows
+        with their places among these. The index has the terms of other pages as well, and its order depends on them."""
+        common, end = self._reader.common, self._reader.common + sum(map(len, rows))
+        places = np.full(len(self._reader.index), end, np.int32)
+        for row in reversed(rows):
+            end -= len(row)
+            places[row] = np.arange(end, end + len(row))
+        places[:common] = np.arange(common)
+        found = np.flatnonzero(places < common + sum(map(len, rows)))
+        known: Places = found[np.argsort(places[found])].astype(np.int32)
+        places[known] = np.arange(len(known))
+        return known, [places[row] for row in rows]
 
     def terms(self, row: int) -> slice:
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.places)

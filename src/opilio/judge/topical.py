@@ -27,7 +27,7 @@ from .pages_met import PagesMet, Remembered
 from .seam import Judge
 from .texts import sample_texts
 from .topic import Marks, Topic, unpacked
-from .topic_ground import Reader, Row, Samples
+from .topic_ground import Reader, Row, Samples, reader_of
 from .topic_search import fit_topic
 
 NAME: Final = "topic"
@@ -65,8 +65,7 @@ class Topical(Judge):
         self._state = state
         self._threshold = threshold
         self._vectors = find_vectors(vectors)
-        self._last: tuple[Page, Counted] | None = None  # the page that was read last
-        self._begin_index()
+        self._use_reader()
 
     @classmethod
     def build(cls, context: Context, *, threshold: float = 0.5, vectors: str = "") -> "Topical":
@@ -133,17 +132,15 @@ class Topical(Judge):
         return [Account(NAME, line, self._judging.heaviest(_KEYWORDS))]
 
     def _count(self, page: Page) -> Counted:
-        """Counts the terms of a page; its title counts as text."""
-        if self._last is None or self._last[0] is not page:
-            if len(self._reader.index) > self._most_terms:
-                self._begin_index()
-            self._last = page, self._reader.index.count(f"{page.title} {page.text}")
-        return self._last[1]
+        if len(self._reader.index) > self._most_terms:
+            if reader_of(self._state.language, self._vectors) is self._reader:
+                reader_of.cache_clear()
+            self._use_reader()
+        return self._reader.count(page.title, page.text)
 
-    def _begin_index(self) -> None:
+    def _use_reader(self) -> None:
         """Forgets the terms of pages that were judged and are not remembered."""
-        self._last = None
-        self._reader = Reader(self._state.language, self._vectors)
+        self._reader = reader_of(self._state.language, self._vectors)
         self._rows: dict[str, Row] = {}  # of the pages met
         self._judging = _Judging(self._state.topic, self._reader)
         self._most_terms = max(_MOST_TERMS, 2 * len(self._reader.index))

@@ -12,6 +12,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Topical
+from opilio.judge.topic_ground import reader_of
 from tests.builders import demo_texts, page
 
 NO_VERDICT = Verdict(0.0, belongs=False)
@@ -234,7 +235,8 @@ def test_a_page_that_is_met_twice_is_no_trouble() -> None:
 def test_words_of_judged_pages_are_forgotten_and_no_verdict_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     lasting, forgetful = build(), build()
     monkeypatch.setattr("opilio.judge.topical._MOST_TERMS", 0)
-    forgetful._begin_index()
+    reader_of.cache_clear()
+    forgetful._use_reader()
     most = 0
     for number in range(50):
         text = " ".join(f"w{number}n{each}" for each in range(2_000)) + MET_TEXTS[0]

@@ -52,7 +52,7 @@ from .state import State, decode, encode
 _LEADERS: Final = 64  # links, one of which is fetched next
 _LEAST_MOVE: Final = 0.01  # of the log odds of a leader, before the frontier is told
 _FAR_MOVE: Final = 0.5  # the same for other links: telling the frontier takes 20 µs
-_SAVE_GROWTH: Final = 1.05  # of the pages known, before the state is saved again
+_SAVE_GROWTH: Final = 1.1  # of the pages known, before the state is saved again
 _BATCH: Final = 256  # links that get rows together
 _SEED_SCORE: Final = 50.0  # of links without sightings
 _CALIBRATION_DOUBTS: Final = (0.5, 0.3)  # how much all log odds may be too low or too high, and too steep, at first
@@ -215,7 +215,7 @@ class Learned(Lead):
     # --- what is kept
 
     def save(self) -> bytes | None:
-        """Saves only after 5 % more pages, because saving takes 20 ms. A crash loses at most what these taught; scores are safe
+        """Saves only after 10 % more pages, because saving takes 20 ms. A crash loses at most what these taught; scores are safe
         in the frontier."""
         known = self._known
         if known.seen < _SAVE_GROWTH * self._saved or known.seen == self._saved:
