@@ -8,9 +8,10 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
    sample of the pages met, without those that are near the samples by what was known beforehand. So a crawl that meets mostly
    pages that belong does not raise the bar.
 2. **Where the topic lies** is said by the samples. Several texts are compared with each other: a term counts by the share of
-   them that have it. A single text is cut into parts of about 250 words for that, which count as texts, because it may hold
-   several. Then the terms are turned away from ordinary pages. The fewer texts agree, the less is known about
-   terms, so with one short text they are turned half as far, and meanings count more.
+   them that have it. Texts of fewer than 500 words are joined for that and cut into parts of about 300 words, which count as
+   texts, and so is a single text: how people divide what they write among files says nothing. Then the terms are turned away
+   from ordinary pages. The fewer texts agree, the less is known about terms, so with one short text they are turned half as
+   far, and meanings count more.
 3. **Pages near the samples say it as well**, because texts of a user's own are of another kind than the pages of a web: first
    eight, then thirty, which count 0.4 times as much as the samples. Only pages that the samples alone find near can take
    part, so that the topic cannot drift. Each of them is compared with the topic without itself.

@@ -13,7 +13,8 @@ from opilio.model.similarity import Floats, rarity, scaled
 from opilio.model.term_index import Counted, Places, TermIndex
 from opilio.model.vectors import IndexedVectors, Vectors
 
-_COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample
+_COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample …
+_CONTAINED: Final = 0.95  # … or, for a short one, the share of its terms that the samples have, by what they say
 _FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
 _MEAN_LENGTH: Final = 0.6  # … so the mean of their directions is taken to have this length
 
@@ -175,7 +176,9 @@ class Ground:
     @cached_property
     def copies(self) -> NDArray[np.bool_]:
         """Tells which pages are samples: the topic knows them by heart."""
-        copies = np.zeros(self.size, np.bool_)
+        held = np.zeros(len(self.rarities))
+        held[self._whole.places] = 1.0
+        copies = np.add.reduceat(self.values**2 * held[self.places], self.starts)[1:] > _CONTAINED
         for sample in (self._whole, *self._texts):
             values = np.zeros(len(self.rarities))
             values[sample.places] = scaled(sample.logs * self.rarities[sample.places])

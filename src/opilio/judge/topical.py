@@ -35,7 +35,8 @@ _FIRST_PAGES: Final = 3  # after each of these first pages there is a fit
 _GROWTH: Final = 1.4
 _KEYWORDS: Final = 40
 _MOST_TEXTS: Final = 30  # that are compared with each other; of more, several count as one
-_PART_WORDS: Final = 250  # of a single text, which may be several
+_PART_WORDS: Final = 300  # of short texts that are joined, or of a single one
+_LONG_WORDS: Final = 500  # from which a text counts by itself, if there are others
 _SAME_SHARE: Final = 0.8  # of the terms of two texts, from which they are versions of one
 _MOST_KNOWN: Final = 100
 _MOST_TERMS: Final = 300_000  # in the index, which then begins anew: 50 MB
@@ -208,8 +209,7 @@ _NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:
     """Returns the terms of all texts together and of those that are compared with each other, and their language."""
     texts, language = sample_texts(samples, NAME)
-    distinct = _distinct([terms(text) for text in texts])
-    pieces = distinct if len(distinct) > 1 else _parts(distinct[0])
+    pieces = _pieces(_distinct([terms(text) for text in texts]))
     size = -(-len(pieces) // _MOST_TEXTS)
     groups = [pieces[first : first + size] for first in range(0, len(pieces), size)]
     return [bag_of(Counter(chain.from_iterable(group))) for group in (pieces, *groups)], language
@@ -225,6 +225,14 @@ def _distinct(texts: list[list[str]]) -> list[list[str]]:
             found.append(words)
             known.append(own)
     return found
+
+
+def _pieces(texts: list[list[str]]) -> list[list[str]]:
+    """Takes long texts as they are, because they are pages; joins short ones and cuts them anew, so that a file with several
+    texts says the same as several files. A single text is cut too, because it may be several."""
+    long = [text for text in texts if len(text) >= _LONG_WORDS] if len(texts) > 1 else []
+    short = list(chain.from_iterable(text for text in texts if not long or len(text) < _LONG_WORDS))
+    return long + (_parts(short) if short else [])
 
 
 def _parts(words: list[str]) -> list[list[str]]:

@@ -13,6 +13,8 @@ from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Topical
 from opilio.judge.topic_ground import reader_of
+from opilio.model.similarity import bag_of, count_terms
+from opilio.model.terms import terms
 from tests.builders import demo_texts, page
 
 NO_VERDICT = Verdict(0.0, belongs=False)
@@ -84,13 +86,16 @@ def test_a_copy_from_the_state_judges_and_goes_on_alike(met: int, vectors: str) 
     assert scores(copy) == pytest.approx(scores(judge), abs=1e-6)
 
 
-@with_and_without_vectors
-def test_how_samples_are_divided_into_files_changes_no_verdict(vectors: str) -> None:
-    five, one = build(vectors=vectors), build([Sample("one", "\n".join(CATS[:5]))], vectors=vectors)
-    for judge in (five, one):
-        meet(judge, MET_TEXTS)
-    assert [five.judge(each).belongs for each in ASKED] == [one.judge(each).belongs for each in ASKED]
-    assert share(five, CATS[22:]) == pytest.approx(share(one, CATS[22:]), abs=0.1)
+@pytest.mark.parametrize("mark", ["\n\n", "\n", " "])
+def test_one_file_with_several_texts_says_the_same_as_several_files(mark: str) -> None:
+    assert build([Sample("one", mark.join(CATS[:5]))])._state == build()._state
+
+
+def test_a_long_text_counts_by_itself_beside_others() -> None:
+    page_text = " ".join(CATS[5:10])
+    several = build([*SAMPLES, Sample("page", page_text)])._state.samples
+    assert several[1] == bag_of(count_terms(page_text))
+    assert several[2:] == build()._state.samples[1:]
 
 
 def test_the_reason_tells_where_the_page_lies_and_where_the_line_is() -> None:
@@ -166,7 +171,9 @@ def test_two_samples_that_hardly_differ_do_not_shut_out_other_pages() -> None:
 
 def test_hundreds_of_samples_are_taken_together() -> None:
     judge = build([Sample(str(number), f"{CATS[number % 20]} {number}") for number in range(200)])
-    assert len(judge._state.samples) == 21  # two hundred versions of twenty texts
+    whole, *parts = judge._state.samples
+    assert sum(whole.amounts) == sum(len(terms(CATS[number])) + 1 for number in range(20))  # one version of each
+    assert len(parts) <= 30
     assert share(judge, CATS[22:]) >= 0.5
 
 

@@ -50,7 +50,7 @@ from .signals import GROUPS, SIGNALS, TRUST, Signal
 from .state import State, decode, encode
 
 _LEADERS: Final = 64  # links, one of which is fetched next
-_LEAST_MOVE: Final = 0.01  # of the log odds of a leader, before the frontier is told
+_LEAST_MOVE: Final = 0.05  # of the log odds of a leader, before the frontier is told
 _FAR_MOVE: Final = 0.5  # the same for other links: telling the frontier takes 20 µs
 _SAVE_GROWTH: Final = 1.1  # of the pages known, before the state is saved again
 _BATCH: Final = 256  # links that get rows together
@@ -58,7 +58,8 @@ _SEED_SCORE: Final = 50.0  # of links without sightings
 _CALIBRATION_DOUBTS: Final = (0.5, 0.3)  # how much all log odds may be too low or too high, and too steep, at first
 _NO_TOKENS: Final = (np.zeros(0, np.int32),)
 _SPREAD_LINKS: Final = 20.0  # links that a signal's usual spread counts for
-_NAMED_SIGNALS: Final = 8  # that are named when a score is explained
+_NAMED_SIGNALS: Final = 8  # that are named when a score is explained …
+_LEAST_NAMED: Final = 0.01  # … and by how much each moves the log odds at least
 
 
 class Learned(Lead):
@@ -184,7 +185,7 @@ class Learned(Lead):
         found, scores = self._measure(rows, links)
         line, odds = found[0], float(scores[0])
         parts = self._learner.weights * line
-        named = [signal for signal in SIGNALS if signal.group != "all" and abs(parts[signal]) >= _LEAST_MOVE]
+        named = [signal for signal in SIGNALS if signal.group != "all" and abs(parts[signal]) >= _LEAST_NAMED]
         strongest = sorted(named, key=lambda signal: -abs(parts[signal]))[:_NAMED_SIGNALS]
         own = odds - float(parts.sum())
         base = f"learned from {self._known.seen} pages with a mean score of {self._known.mean:.2f}"
@@ -192,7 +193,7 @@ class Learned(Lead):
         reasons += [f"{parts[signal]:+.2f} {signal.label} ({line[signal]:.2f})" for signal in strongest]
         if target.id in self._exploration:
             reasons.insert(0, "drawn by chance, to learn what is being missed: first of all")
-        if abs(own) >= _LEAST_MOVE:
+        if abs(own) >= _LEAST_NAMED:
             reasons.append(f"{own:+.2f} words of its anchor and address, and its place, as such")
         return reasons
 

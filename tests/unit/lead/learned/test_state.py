@@ -99,7 +99,7 @@ def test_nothing_is_saved_where_nothing_was_learned() -> None:
     field, crowd = taught(100)
     assert field.lead.save()
     assert field.lead.save() is None
-    for _ in range(6):
+    for _ in range(11):
         field.learn(*next(crowd))
     assert field.lead.save()
 
