@@ -21,6 +21,7 @@ BENCHMARKS: Final = {
     "speed": "CPU and time per page of the whole pipeline, next to Scrapy on the same web.",
     "frontier": "Adds and leases a second, memory and disk of the durable frontier.",
     "crash": "Whether a crawl that is killed again and again loses anything.",
+    "iterator": "Whether a Python loop that is left and killed gets each document exactly once.",
     "comments": "How well pages with comments are told, and found by layers.",
     "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",
     "review": "How much better a judge gets when it asks about pages, with labels as the user.",

@@ -46,7 +46,7 @@ def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all
     with tempfile.TemporaryDirectory(prefix="opilio-crash-") as scratch:
         folder, log = Path(scratch) / "crawl", Path(scratch) / "server.log"
         with LoopbackServer(f"made:200,{max(200, kills * 5)},{seed}", log=log, share=10) as server:
-            crawl = _prepare(folder, server)
+            crawl = prepare(folder, server)
             inspector = Inspector(folder)
             history = []
             for number in range(kills):
@@ -64,7 +64,7 @@ def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all
             return _report(history, violations, log, _pages(folder), seed)
 
 
-def _prepare(folder: Path, server: LoopbackServer) -> list[str]:
+def prepare(folder: Path, server: LoopbackServer) -> list[str]:
     folder.mkdir()
     seeds = folder / "seeds.txt"
     seeds.write_text("".join(f"{server.origin(host)}/\n" for host in list(server.hosts)[:20]), "utf-8")
@@ -78,7 +78,7 @@ def _kill_once(crawl: list[str], folder: Path, inspector: Inspector, delay_s: fl
     """Starts the crawl, waits until it has locked the folder, and kills it `delay_s` later."""
     process = subprocess.Popen(crawl, stderr=subprocess.PIPE, env=environment())
     try:
-        locked_s = _wait_for_lock(folder / "lock", process)
+        locked_s = wait_for_lock(folder / "lock", process)
         time.sleep(delay_s)
     finally:
         process.kill()
@@ -90,7 +90,7 @@ def _kill_once(crawl: list[str], folder: Path, inspector: Inspector, delay_s: fl
     return Kill(when_s, after_s, violations)
 
 
-def _wait_for_lock(lock: Path, process: subprocess.Popen[bytes]) -> float:
+def wait_for_lock(lock: Path, process: subprocess.Popen[bytes]) -> float:
     """Waits until the lock file names the process, which is when recovery begins, and returns that moment (monotonic)."""
     deadline_s = time.monotonic() + _PATIENCE_S
     while time.monotonic() < deadline_s and process.poll() is None:

@@ -16,6 +16,7 @@ from bench.__main__ import app
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
+from bench.iterator import check
 from bench.learned import START, TOPIC
 from bench.tunnel import explore
 from opilio.lab.labels import read_labels
@@ -65,6 +66,19 @@ def test_a_few_kills_lose_nothing(tmp_path: Path) -> None:
     assert figures["violations of I1 to I5"] == 0, tree["notes"]
     assert figures["pages fetched again, worst kill"] <= 100
     assert figures["kills in recovery"] > 0
+
+
+def test_a_loop_that_is_left_and_killed_gets_each_document_once(tmp_path: Path) -> None:
+    tree = report("iterator", "--kills", "3", folder=tmp_path)
+    figures = {goal["name"]: goal["figure"] for goal in tree["goals"]}
+    assert figures.pop("loops left") > 3
+    assert set(figures.values()) == {0}, tree["notes"]
+
+
+def test_the_iterators_check_sees_what_is_lost_and_what_comes_twice() -> None:
+    found = check(["a", "b", "#", "b", "b", "c", "a", "x"], [4], ["a", "b", "c", "d"])
+    assert (found.handed_out, found.left, found.in_hands) == (7, 1, 1)
+    assert (found.repeated, found.lost, found.strange) == (["b", "a"], ["d"], ["x"])
 
 
 def test_a_small_frontier_resumes(tmp_path: Path) -> None:

@@ -104,14 +104,15 @@ def test_a_cut_that_is_changed_while_the_crawl_runs_holds_until_somebody_moves_i
     async def run() -> list[str]:
         crawl = build_crawl(Blueprint(load_config(tables=tables), tmp_path, web=[web], lead=Numbers()))
         kept = []
-        async for gleaned in crawl.stream([Seed("http://a.test/0")]):
-            kept.append(unpack(gleaned.record).url)
+        async for batch in crawl.stream([Seed("http://a.test/0")]):
+            kept += [unpack(gleaned.record).url for gleaned in batch]
             if len(kept) == 2:
                 crawl.change(["policy.cut=9"])
         return kept
 
-    assert asyncio.run(run()) == ["http://a.test/0", "http://a.test/9"]
-    assert list(opilio.crawl(tables, tmp_path, web=web, lead=Numbers())) == []
+    kept = asyncio.run(run())
+    assert kept == ["http://a.test/0", "http://a.test/9"]
+    assert [record.url for record in opilio.crawl(tables, tmp_path, web=web, lead=Numbers())] == kept
     assert _under(tmp_path) == 8
     back = opilio.crawl(tables, tmp_path, web=web, lead=Numbers(), settings=["policy.cut=7"])
     assert [record.url for record in back] == ["http://a.test/8", "http://a.test/7"]

@@ -287,10 +287,11 @@ def run(web: Path, folder: Path, config: Config, steps: dict[int, Any], judge: A
         if isinstance(judge, Marker):
             judge.crawl = crawl
         found: list[str] = []
-        async for gleaned in crawl.stream([Seed(url(0))], ControlServer(CrawlFolder(folder), crawl.control)):
-            found.append(unpack(gleaned.record).url)
-            if len(found) in steps:
-                await asyncio.to_thread(steps[len(found)])
+        async for batch in crawl.stream([Seed(url(0))], ControlServer(CrawlFolder(folder), crawl.control)):
+            for gleaned in batch:
+                found.append(unpack(gleaned.record).url)
+                if len(found) in steps:
+                    await asyncio.to_thread(steps[len(found)])
         return found
 
     return asyncio.run(asyncio.wait_for(go(), 60))

@@ -20,8 +20,8 @@ NAMES = {
     "SCHEMA Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook",
-    "opilio.folder": "ControlServer CrawlFolder Database FolderLock MARK_SCHEMA Marks Meta RECENT_PAGES Tally Thresholds View "
-    "ask is_running open_readonly",
+    "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta RECENT_PAGES Tally Thresholds "
+    "View ask is_running open_readonly",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything Judge Judging Keywords Language Likeness "
     "Not Perplexity Topical WeightedSum",
     "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards SCHEMA Corpus CorpusReader CorpusShards Place Shards "

@@ -68,6 +68,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
     """Returns the crawl, resumed if its folder holds one. The caller holds the folder's lock."""
     clock: Clock = SimulatedClock() if plan.web else SystemClock()
     database = Database(plan.folder.database, SCHEMAS)
+    if database.meta.config is None:  # the numbers of links begin anew
+        plan.folder.handed.unlink(missing_ok=True)
     config = _one_by_one(plan)
     _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))

@@ -96,6 +96,11 @@ class Crawl:
         self._wished = True  # commit at once, so that whoever reads the folder, or resumes after a kill, finds them
         self._news.set()
 
+    def commit_if_due(self) -> None:
+        """Commits, if it is time to, while the stream is held up by a caller that reads the documents from the disk."""
+        if self._commit_is_due():
+            self._commit()
+
     def status(self) -> dict[str, Any]:
         tally, frontier = self.parts.tally, self.parts.frontier
         return {
@@ -107,23 +112,23 @@ class Crawl:
 
     # --- the loop
 
-    async def stream(self, seeds: Sequence[Seed], control: ControlServer | None = None) -> AsyncIterator[Gleaned]:
-        """Crawls until there is a reason to stop, and yields each kept page after it was committed."""
+    async def stream(self, seeds: Sequence[Seed], control: ControlServer | None = None) -> AsyncIterator[list[Gleaned]]:
+        """Crawls until there is a reason to stop. Yields after every commit, from the first, which has the seeds, to the last:
+        the pages that were kept since the one before."""
         try:
             self._begin(seeds)
             if control is not None:
                 await control.start()
+            yield []
             while not self._over():
                 self._lease()
                 await self._wait()
                 if self._failure is not None:
                     raise self._failure
                 if self._commit_is_due():
-                    for gleaned in self._commit():
-                        yield gleaned
+                    yield self._commit()
             await self._drain()
-            for gleaned in self._end():
-                yield gleaned
+            yield self._end()
         except sqlite3.OperationalError as error:
             raise self._database.refused(error) from error
         finally:

@@ -27,8 +27,9 @@ def run_crawl(plan: Blueprint, seeds: Sequence[Seed], keep: Callable[[Gleaned], 
 
     async def run() -> Crawl:
         crawl = build_crawl(plan)
-        async for gleaned in crawl.stream(seeds):
-            keep(gleaned)
+        async for kept in crawl.stream(seeds):
+            for gleaned in kept:
+                keep(gleaned)
         return crawl
 
     with event_loop() as runner, FolderLock(plan.folder):

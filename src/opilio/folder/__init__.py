@@ -2,7 +2,7 @@
 
 A `CrawlFolder` says where the files of a crawl lie. One process at a time holds its `FolderLock` and writes to its `Database`,
 whose `Meta` says what is known of the crawl as a whole; it listens on a `ControlServer`, and others `ask` it. Whoever only looks
-opens a `View`, even beside a running crawl.
+opens a `View`, even beside a running crawl. A `Handout` gives the documents to whoever iterates over the crawl, each once.
 """
 
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ from opilio.core.lazy import lazy_names
 if TYPE_CHECKING:
     from .control import ControlServer, ask
     from .database import Database, open_readonly
+    from .handout import Handout
     from .lock import FolderLock, is_running
     from .marks import MARK_SCHEMA, Marks
     from .meta import Meta
@@ -25,6 +26,7 @@ __getattr__ = lazy_names(
     {
         "control": "ControlServer ask",
         "database": "Database open_readonly",
+        "handout": "Handout",
         "lock": "FolderLock is_running",
         "marks": "MARK_SCHEMA Marks",
         "meta": "Meta",
@@ -40,6 +42,7 @@ __all__ = [
     "CrawlFolder",
     "Database",
     "FolderLock",
+    "Handout",
     "MARK_SCHEMA",
     "Marks",
     "Meta",

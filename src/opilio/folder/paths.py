@@ -11,6 +11,7 @@ class CrawlFolder:
         self.config = path / "crawl.toml"
         self.database = path / "crawl.db"
         self.seen = path / "seen.cache"
+        self.handed = path / "handed"
         self.events = path / "events.jsonl"
         self.lock_file = path / "lock"
         self.control = path / "control.sock"

@@ -49,6 +49,9 @@ class View:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         self._connection.close()
 
     @property

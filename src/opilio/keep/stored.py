@@ -89,6 +89,12 @@ class StoredPages:
         """Yields the pages of the corpus in the order in which they were kept."""
         return self._rows('WHERE "drop" IS NULL ORDER BY page_shard, page_offset')
 
+    def kept_after(self, shard: int, offset: int) -> Iterator[tuple[int, int, int]]:
+        """Yields link, shard and offset of the pages of the corpus whose documents lie after this place, in the order in which
+        they were kept. They come without the rest of the row, which is a fifth of the time."""
+        places = '"drop" IS NULL AND (page_shard, page_offset) > (?, ?) ORDER BY page_shard, page_offset'
+        return self._execute(f"SELECT link, page_shard, page_offset FROM stored WHERE {places}", (shard, offset))  # noqa: S608
+
     def from_score(self, least: float) -> Iterator[StoredPage]:
         """Yields the pages with at least this score, those of the corpus first. The score takes the place of the verdict and of
         nothing else: short pages, pages that are marked no or opt out, and second copies of a text are left out."""

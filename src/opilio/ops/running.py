@@ -3,18 +3,21 @@
 A `Running` is made by `crawl` and by the other verbs that crawl (`sample`, `pilot`, `judge run`, the demo). Nothing happens
 before somebody iterates over it, or calls `to_end`; from then on it holds the folder's lock until it ends. A loop that is left
 early stops the crawl cleanly when the iterator is let go; one that has a name is let go by `close`, or by a `with` block.
+
+Iterating hands out every document of the corpus that no earlier loop over this folder was given (`folder/handout.py`). While
+there are any, nothing new is fetched; requests that are under way go on, and the control channel is answered.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
+from types import TracebackType
 from typing import NamedTuple, Self
 
 from opilio.core.items import Gleaned, Record, Seed
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.engine.loop import Crawl
 from opilio.engine.run import event_loop
-from opilio.folder import ControlServer, FolderLock
-from opilio.keep import unpack
+from opilio.folder import ControlServer, FolderLock, Handout
 
 from .watching import Watch, heed_signals
 
@@ -44,8 +47,18 @@ class Running(Iterator[Record]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_error: object) -> None:
-        self.close()
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Closes. If the block was left by an error, the document that it had in hands is handed out again by the next call."""
+        if error is None:
+            self.close()
+            return
+        try:
+            self._documents.throw(error)
+        except BaseException as raised:
+            if raised is not error:
+                raise
 
     def __next__(self) -> Record:
         return next(self._documents)
@@ -68,7 +81,7 @@ class Running(Iterator[Record]):
 
 class _Started(NamedTuple):
     crawl: Crawl
-    stream: AsyncIterator[Gleaned]
+    stream: AsyncIterator[list[Gleaned]]
     most_pages: int  # 0 if unknown
 
 
@@ -77,16 +90,19 @@ def _documents(
 ) -> Generator[Record, None, None]:
     with event_loop() as runner, FolderLock(plan.folder):
         prepare()
-        box: list[Gleaned] = []
         crawl, stream, _ = runner.run(_start(plan, seeds))
         warnings += crawl.warnings
         try:
-            while runner.run(_next(stream, box)):
-                yield unpack(box.pop().record)
+            with Handout(plan.folder) as handout:
+                while runner.run(_advance(stream)):
+                    while (document := handout.next()) is not None:
+                        yield document
+                        runner.run(asyncio.sleep(0))  # requests under way and the control channel get a turn
+                        crawl.commit_if_due()
         finally:
             crawl.stop("left by the caller")
-            while runner.run(_next(stream, box)):
-                box.clear()
+            while runner.run(_advance(stream)):
+                pass
             stopped[:] = [crawl.parts.tally.stop_reason]
 
 
@@ -97,11 +113,9 @@ async def _start(plan: Blueprint, seeds: Seeds) -> _Started:
     return _Started(crawl, stream, _most_pages(crawl, len(chosen)))
 
 
-async def _next(stream: AsyncIterator[Gleaned], box: list[Gleaned]) -> bool:
-    """Puts the next page into the box. Returns False at the end. If it returned the page, the runner's debugging code would
-    print it in full, which takes a millisecond."""
-    box.extend([gleaned] if (gleaned := await anext(stream, None)) is not None else [])
-    return bool(box)
+async def _advance(stream: AsyncIterator[list[Gleaned]]) -> bool:
+    """Crawls until the next commit. Returns False at the end."""
+    return await anext(stream, None) is not None
 
 
 async def _to_end(plan: Blueprint, seeds: Seeds, watch: Watch) -> str:

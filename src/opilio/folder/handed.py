@@ -1,0 +1,69 @@
+"""The links whose documents were handed out, in the file `handed`: after its head, one bit for each link of the crawl.
+
+A bit is written by one system call, so it survives a kill of the process as soon as `add` has returned. It is not synced each
+time: a sync takes milliseconds, as much as the rest of a page. The system writes it to the disk within half a minute, and
+`sync` does so at once, so a power cut forgets at most what came after the last sync. Then a document is handed out twice, which
+its receiver can see, while one that is never handed out would go unnoticed.
+
+It is a file of its own, because the crawl's database has one writer, whose transaction is open most of the time.
+"""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from opilio.core.durable import sync_folder
+from opilio.core.errors import StorageError
+
+_HEAD: Final = b"opilio handed 1\n"  # magic and version
+
+
+class HandedLinks:
+    """A set of links. It takes one bit of memory for each link that the crawl has met: 12.5 MB for 100 million."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._dirty = False
+        try:
+            is_new = not path.exists()
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            if is_new:
+                os.pwrite(self._file, _HEAD, 0)
+                sync_folder(path.parent)
+            saved = path.read_bytes()
+        except OSError as error:
+            raise self._refused(error) from error
+        if not saved.startswith(_HEAD):
+            self.close()
+            raise StorageError(
+                f"{path} does not say which documents were handed out: it is damaged, or of a newer version. If you delete it, "
+                "every document of the corpus is handed out again."
+            )
+        self._bits = bytearray(saved[len(_HEAD) :])
+
+    def __contains__(self, link: int) -> bool:
+        place = link >> 3
+        return place < len(self._bits) and bool(self._bits[place] >> (link & 7) & 1)
+
+    def add(self, link: int) -> None:
+        place = link >> 3
+        self._bits.extend(bytes(max(0, place + 1 - len(self._bits))))
+        self._bits[place] |= 1 << (link & 7)
+        try:
+            os.pwrite(self._file, self._bits[place : place + 1], len(_HEAD) + place)
+        except OSError as error:
+            raise self._refused(error) from error
+        self._dirty = True
+
+    def sync(self) -> None:
+        if self._dirty:
+            os.fsync(self._file)
+            self._dirty = False
+
+    def close(self) -> None:
+        os.close(self._file)
+
+    def _refused(self, error: OSError) -> StorageError:
+        return StorageError(
+            f"cannot write {self._path}: {error.strerror}. The corpus is safe; free some space and run the same command again."
+        )
