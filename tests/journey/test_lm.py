@@ -120,7 +120,7 @@ def test_info_tells_what_a_model_is(folder: Path) -> None:
 
 
 def test_an_exported_model_gives_the_same_answers(folder: Path) -> None:
-    run(folder, "export", "cats.lm", "--arpa", "cats.arpa")
+    run(folder, "export", "cats.lm", "-o", "cats.arpa")
     [ours], [theirs] = scores(folder, "cats.lm", "dev.txt"), scores(folder, "cats.arpa", "dev.txt")
     assert ours["log10"] == pytest.approx(theirs["log10"])
     assert json.loads(run(folder, "info", "cats.arpa", "--json").stdout)["smoothing"] == "arpa"
@@ -146,7 +146,7 @@ def test_a_tiny_text_is_warned_about(folder: Path) -> None:
         ("train broken.gz -o x.lm", "broken.gz cannot be read"),
         ("train bad.jsonl -o x.lm", "line 2 of bad.jsonl"),
         ("train empty.txt -o x.lm", "without words"),
-        ("train cats.txt -o no/folder/x.lm", "no/folder/x.lm cannot be written"),
+        ("train cats.txt -o no/folder/x.lm", "cannot write no/folder/x.lm: there is no folder no/folder"),
         ("train cats.txt -o x.lm --smoothing witten-bell", "no smoothing"),
         ("train cats.txt -o x.lm --prune a", "such as 0,0,1"),
         ("train cats.txt -o x.lm --memory much", "such as 500MB"),

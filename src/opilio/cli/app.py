@@ -5,10 +5,11 @@ import sys
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperGroup
 from typer.main import get_command
 
 from opilio.core.errors import OpilioError
+
+from .group import Group
 
 # heading → verb → one line of help; the module of the verb's name is imported only when the verb is used
 _HEADINGS: Final = {
@@ -42,7 +43,7 @@ _HEADINGS: Final = {
 _VERBS: Final = {verb: line for verbs in _HEADINGS.values() for verb, line in verbs.items()}
 
 
-class _Verbs(TyperGroup):
+class _Verbs(Group):
     """Imports the module of a verb only when the verb is called; the list of verbs is shown without any import."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
@@ -68,13 +69,21 @@ class _Verbs(TyperGroup):
 _app = typer.Typer(cls=_Verbs, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
 
-@_app.callback(invoke_without_command=True)
-def _opilio(version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False) -> None:
-    """A focused web crawler that builds text corpora."""
-    if version:
+def _show_version(wanted: bool) -> None:
+    if wanted:
         from opilio.core.version import __version__
 
         typer.echo(f"opilio {__version__}")
+        raise typer.Exit
+
+
+@_app.callback(invoke_without_command=True)
+def _opilio(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """A focused web crawler that builds text corpora."""
 
 
 def main() -> None:

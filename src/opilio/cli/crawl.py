@@ -28,7 +28,7 @@ def crawl(
         list[str] | None,
         typer.Option(
             metavar="NAME=VALUE",
-            help="Stop at precision=0.1, saturation=0.95, pages=, documents=, bytes=, tokens= or seconds=; may be repeated.",
+            help="Stop at precision=0.1, saturation=0.95, pages=, documents=, size_bytes=, tokens= or seconds=; may be repeated.",
         ),
     ] = None,
     web: Web = None,

@@ -12,7 +12,8 @@ def export(
     folder: Folder,
     style: Annotated[str, typer.Option("--format", "-f", help="jsonl, jsonl.zst, parquet or text.")] = "jsonl.zst",
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", help="The file to write; DIR/corpus.FORMAT if not given.")
+        Path | None,
+        typer.Option("-o", "--output", help="The file to write, - for stdout; DIR/corpus.FORMAT if not given."),
     ] = None,
     min_score: Annotated[
         float | None,
@@ -41,4 +42,5 @@ def export(
             min_score=min_score,
             where=where,
         )
-    typer.echo(f"Wrote {written.documents:,} documents to {written.path}.", err=True)
+    place = "standard output" if str(written.path) == "-" else written.path
+    typer.echo(f"Wrote {written.documents:,} documents to {place}.", err=True)

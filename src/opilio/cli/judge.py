@@ -5,10 +5,11 @@ from typing import Annotated
 
 import typer
 
+from .group import Group
 from .options import AsJson, Folder, Like, Quiet, Setting, Web, Workers
 from .train import train
 
-judge = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+judge = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 judge.add_typer(train, name="train")
 
 Recipe = Annotated[str | None, typer.Option(help="The preset whose judge is used; learned if not given.")]
@@ -153,12 +154,17 @@ def again(
         )  # fmt: skip
     changes = found.changes
     if as_json:
-        facts = {**msgspec.structs.asdict(changes), "unchanged": changes.unchanged, "not_stored": found.not_stored}
+        facts = {
+            **msgspec.structs.asdict(changes),
+            "unchanged": changes.unchanged,
+            "documents": changes.kept,
+            "not_stored": found.not_stored,
+        }
         typer.echo(msgspec.json.encode(facts).decode())
     else:
         typer.echo(
             f"Judged {changes.judged:,} stored pages: {changes.moved_in:,} moved in, {changes.moved_out:,} moved out, "
-            f"{changes.unchanged:,} unchanged. The corpus has {changes.kept:,} pages."
+            f"{changes.unchanged:,} unchanged. The corpus has {changes.kept:,} documents."
         )
     if changes.failed:
         typer.echo(f"opilio: the judge failed on {changes.failed:,} pages, which stay where they are.", err=True)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .group import Group
 from .lab_judge import judge
 from .lab_make import make
 from .options import LabJson, LabLabels, LabTopic, LabTopicPages, LabTopics, LabWeb, Processes, Quiet, Texts
@@ -12,7 +13,7 @@ from .options import LabJson, LabLabels, LabTopic, LabTopicPages, LabTopics, Lab
 if TYPE_CHECKING:
     from opilio.lab.experiment import Result
 
-lab = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+lab = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 lab.command()(judge)
 lab.command()(make)
 

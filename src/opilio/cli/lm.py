@@ -6,10 +6,11 @@ from typing import Annotated
 
 import typer
 
+from .group import Group
 from .options import AsJson
 from .progress_bar import ProgressBar
 
-lm = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+lm = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
 Texts = Annotated[
     list[Path], typer.Argument(metavar="FILE…", help='Text, or .jsonl with a "text"; also .gz and .zst; - is stdin.')
@@ -131,16 +132,19 @@ def info(model: Model, as_json: AsJson = False) -> None:
 
 @lm.command()
 def export(
-    model: Model, arpa: Annotated[Path, typer.Option(help="The ARPA file to write; with .gz it is compressed.")]
+    model: Model,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", "--arpa", help="The ARPA file to write; with .gz it is compressed.")
+    ],
 ) -> None:
     """Write a model as ARPA, which other programs read.
 
-    Example: opilio lm export article.lm --arpa article.arpa.gz
+    Example: opilio lm export article.lm -o article.arpa.gz
     """
     from opilio.ops.lm import lm_export
 
-    ngrams = lm_export(model, arpa)
-    typer.echo(f"Wrote {ngrams:,} n-grams to {arpa}.", err=True)
+    ngrams = lm_export(model, output)
+    typer.echo(f"Wrote {ngrams:,} n-grams to {output}.", err=True)
 
 
 def _show(rows: Sequence[object], as_json: bool) -> None:

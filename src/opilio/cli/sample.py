@@ -30,20 +30,21 @@ def sample(
     """
     from opilio.ops.sample import MIN_STEPS_A_PAGE
     from opilio.ops.sample import sample as draw
-    from opilio.ops.writing import writing
+    from opilio.ops.writing import output_path, writing
 
     from .foreground import Foreground
 
+    place = output_path(output) if output else None
     drawn = draw(
         folder, pages, hosts=hosts, read=read, seeds=seeds or (), url=url or (), web=web or (), settings=setting or (),
         watch=Foreground(quiet=quiet),
     )  # fmt: skip
     lines = "".join(f"{name}\n" for name in drawn.names)
-    if output is None:
+    if place is None:
         typer.echo(lines, nl=False)
     else:
-        with writing(output):
-            output.write_text(lines, "utf-8")
+        with writing(place):
+            place.write_text(lines, "utf-8")
     typer.echo(
         f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {drawn.reason}.",
         err=True,

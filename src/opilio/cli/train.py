@@ -5,9 +5,10 @@ from typing import Annotated
 
 import typer
 
+from .group import Group
 from .options import AsJson
 
-train = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+train = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 
 
 @train.callback()

@@ -26,6 +26,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
+_OLD_NAMES: Final = {("stop", "kept"): "documents"}  # table and key that settings had before → the key they have now
 _FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
 
 
@@ -115,7 +116,7 @@ class CrawlSettings(_Table, frozen=True):
 
 class Stop(_Table, frozen=True):
     pages: Count
-    kept: Count
+    documents: Count
     size_bytes: Count
     tokens: Count
     seconds: Seconds
@@ -168,11 +169,22 @@ def compose(recipe: str, layers: Sequence[Layer]) -> Config:
     """Lays the recipe over the defaults, and each layer over what came before it. A recipe that a layer names counts for
     nothing here: `named_recipe` finds it."""
     tree = tomllib.loads(_resource("core", "defaults.toml"))
+    layers = [layer._replace(tables=_with_new_names(layer.tables)) for layer in layers]
     for layer in layers:
         _check_keys(layer.tables, tree, layer.where)
     for tables in (recipe_tables(recipe), *(layer.tables for layer in layers), {"crawl": {"recipe": recipe}}):
         _lay_over(tree, tables)
     return _convert(tree, layers[0].where if layers else "the settings")
+
+
+def old_names(layers: Iterable[Layer]) -> list[str]:
+    """Returns a note for each setting that is called by the name that it had before."""
+    return [
+        f'"{table}.{old}" in {where} is called "{table}.{new}" now. The old name still works.'
+        for where, tables in layers
+        for (table, old), new in _OLD_NAMES.items()
+        if isinstance(tables.get(table), Mapping) and old in tables[table]
+    ]
 
 
 def settings_layer(settings: Iterable[str], where: str = "--set") -> Layer:
@@ -219,7 +231,7 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
     tree = msgspec.to_builtins(config)
     defaults = tomllib.loads(_resource("core", "defaults.toml"))
     for setting in settings:
-        change = parse_setting(setting)
+        change = _with_new_names(parse_setting(setting))
         _check_keys(change, defaults, f'"{setting}"')
         _lay_over(tree, change)
     return _convert(tree, "the changed settings")
@@ -228,7 +240,7 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
 def restore_config(saved: bytes) -> Config:
     """Returns the tree that a crawl has saved; settings that were added since then get their defaults."""
     tree = tomllib.loads(_resource("core", "defaults.toml"))
-    _lay_over(tree, msgspec.json.decode(saved, type=dict[str, Any]))
+    _lay_over(tree, _with_new_names(msgspec.json.decode(saved, type=dict[str, Any])))
     return _convert(tree, "the settings that the crawl has saved")
 
 
@@ -243,6 +255,14 @@ def recipe_tables(name: str) -> dict[str, Any]:
             f'there is no recipe "{name}".{did_you_mean(name, recipe_names())} Recipes: {", ".join(recipe_names())}.'
         )
     return tomllib.loads(_resource("recipes", f"{name}.toml"))
+
+
+def is_recipes_lead(config: Config) -> bool:
+    """Returns whether the lead is that of the recipe. Otherwise the recipe was only what the settings began with."""
+    return (
+        config.crawl.recipe in recipe_names()
+        and config.lead.get("name") == compose(config.crawl.recipe, ()).lead["name"]
+    )
 
 
 def _resource(*parts: str) -> str:
@@ -269,6 +289,16 @@ def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, a
             if not isinstance(value, Mapping):
                 raise ConfigError(f'"{name}" in {where} must be a table with settings, such as [{name}].')
             _check_keys(value, known[key], where, f"{name}.")
+
+
+def _with_new_names(tables: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the tables with the present names of their settings. If both names are there, the present one counts."""
+    renamed = dict(tables)
+    for (table, old), new in _OLD_NAMES.items():
+        if isinstance(renamed.get(table), Mapping) and old in renamed[table]:
+            rest = {key: value for key, value in renamed[table].items() if key != old}
+            renamed[table] = {new: renamed[table][old], **rest}
+    return renamed
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:

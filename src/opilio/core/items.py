@@ -149,6 +149,11 @@ class Page(Item, frozen=True):
     truncated: bool  # a bound cut the text or the links
     refused_links: dict[str, int]  # how many hrefs are not fetchable URLs, by drop
 
+    @property
+    def tokens(self) -> int:
+        """Returns the number of words by the name that it has in documents, settings and lists."""
+        return self.words
+
 
 class Opinion(Item, frozen=True):
     """One judge's part in a verdict."""
@@ -177,7 +182,7 @@ class Record(Item, frozen=True):
     text: str
     language: str
     language_confidence: float
-    tokens: int
+    tokens: int  # words of the text
     score: float
     opinions: tuple[Opinion, ...]
     depth: int

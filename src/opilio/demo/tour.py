@@ -76,13 +76,13 @@ def downloads(runs: Sequence[Run]) -> Table:
 
 
 def gains(runs: Sequence[Run]) -> Iterator[str]:
-    """Compares the words kept from the site that a crawl should stay on with those of the crawl without a focus."""
+    """Compares the tokens kept from the site that a crawl should stay on with those of the crawl without a focus."""
     plain = runs[0]
     for run in runs[1:]:
         site = run.setting.site
         words, before = run.at(run.words, site), plain.at(plain.words, site)
         times = f", {words / before:.1f} times as many" if before else ""
-        yield f"{run.setting.title}: {words:,} words kept from that site, without a focus {before:,}{times}."
+        yield f"{run.setting.title}: {words:,} tokens kept from that site, without a focus {before:,}{times}."
 
 
 def _commands(runs: Sequence[Run], folder: Path) -> Iterator[str]:
@@ -107,7 +107,7 @@ def _export(folder: CrawlFolder) -> str:
 
 def _sites(view: View) -> Table:
     table = Table(title="What came out of the demo web", title_justify="left")
-    for name in ("site", "pages fetched", "documents kept", "words", "dropped, and why"):
+    for name in ("site", "pages fetched", "documents kept", "tokens", "dropped, and why"):
         table.add_column(name, justify="left" if name in ("site", "dropped, and why") else "right")
     for site in view.sites():
         why = ", ".join(f"{drop.replace('_', ' ')} {count}" for drop, count in islice(site.drops.items(), 4))

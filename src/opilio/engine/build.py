@@ -98,7 +98,8 @@ def build_crawl(plan: Blueprint) -> Crawl:
     _follow_bounds(frontier, config, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
-    database.meta.lead_object = type(lead).__name__ if plan.lead else ""
+    database.meta.lead_object = type(plan.lead).__name__ if plan.lead else ""
+    database.meta.judge_object = type(plan.judge).__name__ if plan.judge else ""
     court = _court(plan, context, judge, with_context=lead.sightings > 0 or not isinstance(judge, Everything))
     documents = Documents(corpus, tally)
 

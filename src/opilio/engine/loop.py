@@ -104,10 +104,10 @@ class Crawl:
     def status(self) -> dict[str, Any]:
         tally, frontier = self.parts.tally, self.parts.frontier
         return {
-            "paused": self.paused, "pages": tally.pages, "kept": tally.kept, "queued": frontier.queued,
-            "waiting": frontier.waiting, "leased": frontier.leased, "met": len(frontier), "hosts": len(frontier.schedule),
-            "size_bytes": tally.size_bytes, "tokens": tally.tokens, "seconds": tally.seconds + self._elapsed_s(),
-            "drops": dict(tally.drops), **outlook(tally, self._lead),
+            "paused": self.paused, "pages": tally.pages, "documents": tally.kept, "kept": tally.kept,
+            "queued": frontier.queued, "waiting": frontier.waiting, "leased": frontier.leased, "met": len(frontier),
+            "hosts": len(frontier.schedule), "size_bytes": tally.size_bytes, "tokens": tally.tokens,
+            "seconds": tally.seconds + self._elapsed_s(), "drops": dict(tally.drops), **outlook(tally, self._lead),
         }  # fmt: skip
 
     # --- the loop

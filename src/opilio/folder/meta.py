@@ -104,6 +104,7 @@ class Meta:
     clean = _Entry("clean", _flag, lambda clean: b"1" if clean else b"0")  # whether the last run came to its end
     lead = _Entry("lead", _same, _same)  # what the lead has learned
     lead_object = _Entry("lead_object", _text, str.encode)  # class of a caller's own lead
+    judge_object = _Entry("judge_object", _text, str.encode)  # class of a caller's own judge
     # URLs that were marked since the last run, which the lead will be told of
     untold = _Entry[list[str]]("untold", _texts, _encode)
     judge = _Entry("judge", _same, _same)  # what the judge has learned

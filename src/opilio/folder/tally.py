@@ -65,7 +65,7 @@ class Tally(msgspec.Struct):
         """Returns the first of the operator's limits that is used up, in words, or ""."""
         limits = (
             ("pages reached", self.pages, stop.pages),
-            ("kept pages reached", self.kept, stop.kept),
+            ("documents reached", self.kept, stop.documents),
             ("bytes reached", self.size_bytes, stop.size_bytes),
             ("tokens reached", self.tokens, stop.tokens),
             ("time reached", self.seconds + elapsed_s, stop.seconds),

@@ -43,37 +43,44 @@ class Selection:
         return filter(self._chosen, self._documents)
 
 
-def export_corpus(corpus: Documents, style: str, path: Path, progress: Progress = lambda _documents: None) -> int:
-    """Writes every document and returns how many there were."""
+def export_corpus(
+    corpus: Documents, style: str, target: Path | IO[bytes], progress: Progress = lambda _documents: None
+) -> int:
+    """Writes every document to a file, or to a stream that is open, and returns how many there were."""
     if style not in FORMATS:
         raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')
+    return (
+        _to_file(corpus, style, target, progress)
+        if isinstance(target, Path)
+        else FORMATS[style](corpus, target, progress)
+    )
+
+
+def _to_file(corpus: Documents, style: str, path: Path, progress: Progress) -> int:
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as part:
-            return FORMATS[style](corpus, part, progress)
+        with replacing(path) as part, part.open("wb") as out:
+            return FORMATS[style](corpus, out, progress)
     except OSError as error:
         raise StorageError(
             f"cannot write {path}: {error.strerror or error}. The corpus itself is untouched."
         ) from error
 
 
-def _jsonl(corpus: Documents, path: Path, progress: Progress) -> int:
-    with path.open("wb") as out:
-        return _write(corpus.lines(), out, progress)
+def _jsonl(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
+    return _write(corpus.lines(), out, progress)
 
 
-def _jsonl_zst(corpus: Documents, path: Path, progress: Progress) -> int:
-    with path.open("wb") as file, zstandard.ZstdCompressor(level=9).stream_writer(file) as out:
-        return _write(corpus.lines(), out, progress)
+def _jsonl_zst(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
+    with zstandard.ZstdCompressor(level=9).stream_writer(out, closefd=False) as packed:
+        return _write(corpus.lines(), packed, progress)
 
 
-def _text(corpus: Documents, path: Path, progress: Progress) -> int:
+def _text(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
     """Writes a paragraph per line, and an empty line after each document."""
-    with path.open("wb") as out:
-        return _write((f"{record.text}\n\n".encode() for record in corpus), out, progress)
+    return _write((f"{record.text}\n\n".encode() for record in corpus), out, progress)
 
 
-def _parquet(corpus: Documents, path: Path, progress: Progress) -> int:
+def _parquet(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
     try:
         import pyarrow as pa  # noqa: PLC0415
         import pyarrow.parquet as pq  # noqa: PLC0415
@@ -88,10 +95,10 @@ def _parquet(corpus: Documents, path: Path, progress: Progress) -> int:
     fields = msgspec.structs.fields(Record)
     schema = pa.schema([(field.name, lists.get(field.name) or kinds[field.type]) for field in fields])
     count = 0
-    with pq.ParquetWriter(path, schema, compression="zstd") as out:
+    with pq.ParquetWriter(out, schema, compression="zstd") as table:
         records = iter(corpus)
         while batch := [msgspec.to_builtins(record) for record in islice(records, _BATCH_DOCUMENTS)]:
-            out.write_table(pa.Table.from_pylist(batch, schema=schema))
+            table.write_table(pa.Table.from_pylist(batch, schema=schema))
             count += len(batch)
             progress(count)
     return count
@@ -107,7 +114,7 @@ def _write(chunks: Iterator[bytes], out: IO[bytes], progress: Progress) -> int:
     return count
 
 
-FORMATS: Final[Mapping[str, Callable[[Documents, Path, Progress], int]]] = {
+FORMATS: Final[Mapping[str, Callable[[Documents, IO[bytes], Progress], int]]] = {
     "jsonl": _jsonl,
     "jsonl.zst": _jsonl_zst,
     "parquet": _parquet,

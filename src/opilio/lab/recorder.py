@@ -40,7 +40,6 @@ def record_web(folder: CrawlFolder, path: Path) -> Recording:
         if not (pages := view.documents.rows.count_with_bytes()):
             raise CrawlDirError(f"{folder.path} has no stored pages: there is nothing to make a web of.")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
             with replacing(path) as part:
                 with part.open("wb") as out:
                     out.writelines(view.documents.warc_records())

@@ -8,7 +8,7 @@ from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder
 from opilio.ops.names import Names, paths
 from opilio.ops.names import each as names_of
-from opilio.ops.writing import writing
+from opilio.ops.writing import output_path, writing
 
 from .experiment import Plan, Question, Result, answer, plan
 from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
@@ -51,6 +51,7 @@ def run(
 ) -> Result:
     """Runs recipes over recorded webs, and says what each gets for the same number of fetches. All runs go to `json` as a file,
     and with tables, charts and an HTML page to the folder `output`, if they are named."""
+    file, folder = _outputs(json, output)
     question = Question(
         _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         samples=samples,
@@ -62,10 +63,10 @@ def run(
     )
     found = plan(question)
     result = answer(question, found, processes, planned(found))
-    if json:
-        write_json(result, Path(json))
-    if output:
-        write_result(result, Path(output))
+    if file:
+        write_json(result, file)
+    if folder:
+        write_result(result, folder)
     return result
 
 
@@ -94,6 +95,7 @@ def judge(
 ) -> JudgeResult:
     """Judges all pages of recorded webs, with samples of each number, length, form and origin that is named, and compares the
     verdicts with the labels. All runs go to `json` as a file, and with a chart to the folder `output`, if they are named."""
+    file, folder = _outputs(json, output)
     question = JudgeQuestion(
         _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         origins=tuple(names_of(origin)),
@@ -106,10 +108,10 @@ def judge(
     )
     found = plan_judging(question)
     result = answer_judging(question, found, processes, planned(found))
-    if json:
-        write_judge_json(result, Path(json))
-    if output:
-        write_judge_result(result, Path(output))
+    if file:
+        write_judge_json(result, file)
+    if folder:
+        write_judge_result(result, folder)
     return result
 
 
@@ -129,7 +131,7 @@ def make(
     progress: Callable[[int, int], None] = lambda _done, _pages: None,
 ) -> dict[str, Any]:
     """Makes a web of many hosts, with labels for language, topic, type and quality, and returns what it turned out to be."""
-    with writing(Path(output)) as path:
+    with writing(output_path(output)) as path:
         if tunnel:
             return make_tunnel(path, Library.find(), seed=7 if seed is None else seed)
         parameters = Parameters.read(
@@ -142,7 +144,13 @@ def make(
 def record(folder: str | Path, output: str | Path | None = None) -> Recording:
     """Makes a web for the lab of a crawl: one WARC file, DIR.warc.gz if none is named, and its pages' languages as labels."""
     place = Path(folder).resolve()
-    return record_web(CrawlFolder(Path(folder)), Path(output) if output else place.with_name(f"{place.name}.warc.gz"))
+    path = output_path(output) if output else place.with_name(f"{place.name}.warc.gz")
+    return record_web(CrawlFolder(Path(folder)), path)
+
+
+def _outputs(json: str | Path | None, output: str | Path | None) -> tuple[Path | None, Path | None]:
+    """Returns the file and the folder of the results. They are checked before the runs, which may take hours."""
+    return output_path(json) if json else None, output_path(output) if output else None
 
 
 def _scope(

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.config import DEFAULT_RECIPE, Config, Layer, read_toml
+from opilio.core.config import DEFAULT_RECIPE, Config, Layer, old_names, read_toml
 from opilio.core.errors import ConfigError
 from opilio.engine.build import Blueprint
 from opilio.judge import Judging
@@ -56,9 +56,11 @@ def crawl(
         absolute(negative),
         DEFAULT_RECIPE if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
     )
-    settled = settle(known(place, own), said)
+    before = known(place, own)
+    settled = settle(before, said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
-    chosen, warnings = choose_seeds(settled.config, place, seeds, url), [settled.warning] if settled.warning else []
+    chosen = choose_seeds(settled.config, place, seeds, url)
+    warnings = [*filter(None, [settled.warning]), *old_names(filter(None, [before.own, said.layer]))]
     return Running(plan, chosen, warnings, partial(sample_pages, settled.config, place, paths(web), lasting=True))
 
 

@@ -1,16 +1,21 @@
 """The verb `export`: the corpus in another format."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, Final, NamedTuple
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Record
 from opilio.core.predicate import predicate
 from opilio.folder import CrawlFolder, View
-from opilio.keep import export_corpus
+from opilio.keep import FORMATS, export_corpus
 from opilio.keep.export import Selection
 
+from .writing import output_path
+
+_STANDARD_OUTPUT: Final = Path("-")
+_READABLE: Final = ("jsonl", "text")
 Progress = Callable[[int, int], None]  # documents written, and all of them
 
 
@@ -28,16 +33,26 @@ def export(
     min_score: float | None = None,
     where: str = "",
 ) -> Exported:
-    """Writes the corpus as jsonl, jsonl.zst, parquet or text to `output`, or to a file in the folder. A crawl may be running.
+    """Writes the corpus as jsonl, jsonl.zst, parquet or text to `output`, or to a file in the folder; "-" is standard output. A
+    crawl may be running.
     With `min_score`, the pages with at least that score are written instead, whether they are kept or not. `where` chooses
     among the documents by their fields (`core/predicate.py`)."""
     if min_score is not None and not 0.0 <= min_score <= 1.0:
         raise ConfigError(f"a score is a number from 0 to 1, not {min_score}.")
     chosen = predicate(where, Record) if where else None
     place = CrawlFolder(Path(folder))
-    path = Path(output) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
+    path = output_path(output) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
+    target = _standard_output(format) if path == _STANDARD_OUTPUT else path
     with View(place) as view:
         found = view.documents if min_score is None else view.documents.from_score(min_score)
         total = len(found)
         documents = Selection(found, chosen) if chosen else found
-        return Exported(path, export_corpus(documents, format, path, lambda done: progress(done, total)))
+        return Exported(path, export_corpus(documents, format, target, lambda done: progress(done, total)))
+
+
+def _standard_output(style: str) -> IO[bytes]:
+    if style in FORMATS and style not in _READABLE and sys.stdout.isatty():
+        raise ConfigError(
+            f"a terminal cannot show {style}. Choose --format {' or '.join(_READABLE)}, or send it to a file or a program."
+        )
+    return sys.stdout.buffer

@@ -32,7 +32,7 @@ languages = []       # ["de"]: asked for with Accept-Language
 # recipe = "learned"   # not set: "learned" if there are samples, else "breadth-first", no focus; all: {recipes}
 
 [stop]
-pages = 0            # 0: no limit; also kept, size_bytes, tokens, seconds
+pages = 0            # 0: no limit; also documents, size_bytes, tokens, seconds
 """
 
 

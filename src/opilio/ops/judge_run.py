@@ -24,6 +24,7 @@ from .names import Names, absolute, each, paths
 from .running import Running
 from .sample_pages import sample_pages
 from .settings import Said, settle
+from .writing import output_path
 
 # The pages are already there: no link is followed, protection against traps is not needed, and commits can be rare, since a
 # kill loses only processor time. Delays and the address guard stay as they are: the folder keeps its settings, and a later
@@ -51,13 +52,14 @@ def judge_run(
     recorded = paths(files)
     if missing := [str(path) for path in recorded if not path.is_file()]:  # checked before a folder is created
         raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
+    place = output_path(output)
     said = [*_REPLAY_SETTINGS, *settings, *numbers(("crawl.workers", workers))]
-    before = known(Path(output)).without_last_run()
+    before = known(place).without_last_run()
     chosen = recipe or (None if before.own else BY_SAMPLES)
     config = settle(before, Said(chosen, tuple(said), absolute(like))).config
     read_samples(each(like))  # raises before a folder is created
-    fetch = partial(sample_pages, config, Path(output), paths(web), lasting=True)
-    return Running(Blueprint(config, Path(output), web=recorded), _every_page, prepare=fetch)
+    fetch = partial(sample_pages, config, place, paths(web), lasting=True)
+    return Running(Blueprint(config, place, web=recorded), _every_page, prepare=fetch)
 
 
 def _every_page(crawl: Crawl) -> list[Seed]:

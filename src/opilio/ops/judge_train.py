@@ -20,7 +20,7 @@ from opilio.model.badness import Profile, read_profile_file, train_profile, writ
 from opilio.model.commonness import of_pages, of_sentences, write_commonness
 
 from .names import Names, paths
-from .writing import writing
+from .writing import output_path, writing
 
 DIVISIONS: Final = 5  # of the pages, in repeated cross-validations: a single one is off by a point or two
 _BOOK_CHARS: Final = 20_000  # a longer text is not one document: it is split at its line breaks
@@ -40,10 +40,11 @@ class TrainedProfiles(NamedTuple):
 
 def judge_train_comments(pages: str | Path, output: str | Path, folds: int = 0) -> TrainedKeywords:
     """Learns which CSS class names mark pages with comments, for the judge `comments`, and writes them to `output`."""
+    place = output_path(output)
     examples = read_examples(Path(pages))
     learned = learn_keywords(examples, Path(pages).name)
     rounds = [cross_validate(examples, folds, seed) for seed in range(DIVISIONS)] if folds else []
-    with writing(Path(output)) as path:
+    with writing(place) as path:
         path.write_bytes(learned.encode())
     return TrainedKeywords(learned, rounds)
 
@@ -51,9 +52,10 @@ def judge_train_comments(pages: str | Path, output: str | Path, folds: int = 0) 
 def judge_train_badness(texts: Names, output: str | Path, language: str = "") -> TrainedProfiles:
     """Learns the most frequent words of a language and how frequent they are, for the judge `badness`. Profiles that are in
     the output file already stay there."""
-    known = dict(read_profile_file(Path(output))) if Path(output).exists() else {}
+    place = output_path(output)
+    known = dict(read_profile_file(place)) if place.exists() else {}
     trained = {code: train_profile(documents) for code, documents in _documents(paths(texts), language).items()}
-    with writing(Path(output)) as path:
+    with writing(place) as path:
         write_profiles({**known, **trained}, path)
     return TrainedProfiles(trained, len({**known, **trained}))
 
@@ -61,13 +63,14 @@ def judge_train_badness(texts: Names, output: str | Path, language: str = "") ->
 def judge_train_commonness(sentences: str | Path, output: str | Path, wiki: str | Path | None = None) -> int:
     """Learns which share of ordinary pages has a word, for the judge `likeness` and the lead `learned`, and returns the
     number of languages."""
+    place = output_path(output)
     languages = {code: of_sentences(texts) for code, texts in _lists(Path(sentences)).items()}
     if wiki is not None:
         code, pages = _dump(Path(wiki))
         known, found = languages.get(code, {}), of_pages(pages)
         # A word is common if it is so in either: an encyclopedia never says "you".
         languages[code] = {term: max(known.get(term, 0.0), found.get(term, 0.0)) for term in {**found, **known}}
-    with writing(Path(output)) as path:
+    with writing(place) as path:
         write_commonness(languages, path)
     return len(languages)
 

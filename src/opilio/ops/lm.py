@@ -18,6 +18,7 @@ from opilio.model.scorer import Scorer, open_model
 
 from .lm_texts import Progress, Reading
 from .names import Names, paths
+from .writing import output_path
 
 _FEW_WORDS: Final = 50
 _UNITS: Final = {"": 1, "k": 1_000, "m": 1_000_000, "g": 1_000_000_000}
@@ -76,7 +77,7 @@ def lm_train(
     progress: Progress = lambda _name, _share: None,
 ) -> Trained:
     """Trains a model and writes it to `output`. With `counts` the files hold n-grams: words, a tab, a count."""
-    sources, path = paths(files), Path(output)
+    sources, path = paths(files), output_path(output)
     _refuse_overwriting(path, sources)
     settings = Training(
         order=order,
@@ -128,7 +129,7 @@ def lm_mix(
     progress: Progress = lambda _name, _share: None,
 ) -> list[MixturePart]:
     """Mixes models with the weights under which the text `dev` is most likely, and writes the mixture to `output`."""
-    names, path = paths(models), Path(output)
+    names, path = paths(models), output_path(output)
     scorers = [open_model(name, verify=True) for name in names]
     parts = [_files(name, scorer) for name, scorer in zip(names, scorers, strict=True)]
     _refuse_overwriting(path, [Path(dev), *names, *(file for group in parts for file in group)])
@@ -155,14 +156,17 @@ def lm_info(model: str | Path) -> list[ModelFacts]:
     return [msgspec.structs.replace(_facts(file, part), weight=weight) for file, part, weight in parts]
 
 
-def lm_export(model: str | Path, arpa: str | Path) -> int:
-    """Writes a model as ARPA, which other programs read, and returns the number of its n-grams."""
-    path, output = Path(model), Path(arpa)
-    _refuse_overwriting(output, [path])
+def lm_export(model: str | Path, output: str | Path = "", *, arpa: str | Path = "") -> int:
+    """Writes a model as ARPA, which other programs read, to `output`, and returns the number of its n-grams. `arpa` is the name
+    that `output` had before."""
+    if not (output or arpa):
+        raise ConfigError("where should the ARPA file go? Name the output.")
+    path, file = Path(model), output_path(output or arpa)
+    _refuse_overwriting(file, [path])
     opened = open_model(path, verify=True)
     if not isinstance(opened, LanguageModel):
         raise ConfigError(f"{path} is a mixture, for which ARPA has no form. Export its models one by one.")
-    write_arpa(opened, output)
+    write_arpa(opened, file)
     return sum(opened.counts)
 
 

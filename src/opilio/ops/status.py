@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from opilio.core.config import Config
+from opilio.core.config import Config, is_recipes_lead
 from opilio.core.errors import OpilioError
 from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
 from opilio.enqueue import State
-from opilio.folder import CrawlFolder, View, is_running
+from opilio.folder import CrawlFolder, Meta, View, is_running
 from opilio.lead import Lead
 from opilio.lead.seam import estimates
 
@@ -22,10 +22,11 @@ def status(folder: str | Path) -> dict[str, Any]:
         return {
             "folder": str(place.path),
             "state": _state(running=running, clean=view.meta.clean is True),
-            "recipe": config.crawl.recipe,
+            **_strategy(view.meta, config),
             "stop_reason": "" if running else tally.stop_reason,
             "pages": tally.pages,
-            "kept": tally.kept,
+            "documents": tally.kept,
+            "kept": tally.kept,  # the name that `documents` had before
             "tokens": tally.tokens,
             "kept_bytes": tally.kept_bytes,
             "document_yield": round(tally.document_yield, 4),
@@ -47,6 +48,15 @@ def status(folder: str | Path) -> dict[str, Any]:
             "drops": _most_first(tally.drops),
             "changed_settings": view.meta.changed,
         }
+
+
+def _strategy(meta: Meta, config: Config) -> dict[str, str]:
+    """Returns what the crawl goes by. A crawl with a lead of its own has no recipe, whatever its settings began with."""
+    return {
+        "recipe": config.crawl.recipe if is_recipes_lead(config) and not meta.lead_object else "",
+        "judge": meta.judge_object or str(config.judge.get("name", "")),
+        "lead": meta.lead_object or str(config.lead.get("name", "")),
+    }
 
 
 def _saved_lead(view: View, config: Config) -> Lead | None:

@@ -8,17 +8,17 @@ import msgspec
 from opilio.core.config import Stop
 from opilio.core.errors import ConfigError
 
-_OTHER_NAMES: Final = {"bytes": "size_bytes", "documents": "kept"}
+_OLD_NAMES: Final = {"bytes": "size_bytes", "kept": "documents"}  # which still work
 _DEFAULT_VALUES: Final = {"saturation": "0.95", "precision": "0.1"}  # of a name without a value
 
 
 def until_settings(wishes: Iterable[str]) -> Iterator[str]:
     for wish in wishes:
         name, _, value = wish.partition("=")
-        key = _OTHER_NAMES.get(name, name)
+        key = _OLD_NAMES.get(name, name)
         value = value or _DEFAULT_VALUES.get(key, "")
         if key not in Stop.__struct_fields__ or not _is_number(value):
-            names = ", ".join((*Stop.__struct_fields__, *_OTHER_NAMES))
+            names = ", ".join(Stop.__struct_fields__)
             raise ConfigError(
                 f'"--until {wish}" is not a stop condition. Write NAME=NUMBER, such as precision=0.1 or pages=1000. '
                 f"Names: {names}."

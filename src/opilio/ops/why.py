@@ -92,7 +92,7 @@ def _ending(view: View, found: MetLink) -> Iterator[Step]:
         yield f"judge {opinion.judge}", f"{opinion.score:.3f}: {opinion.reason}"
     for signal in record.signals:
         yield "rights signal", f"{signal.source}: {signal.name} {signal.value}".strip()
-    yield "verdict", f"kept: “{record.title}”, {record.tokens:,} words, language {record.language or 'unknown'}"
+    yield "verdict", f"kept: “{record.title}”, {record.tokens:,} tokens, language {record.language or 'unknown'}"
     yield "record", f"{record.warc_record}, text {record.text_digest[:23]}…"
 
 

@@ -56,7 +56,7 @@ class Progress:
     def _line(self, status: dict[str, Any], now_s: float) -> str:
         drops = ", ".join(f"{reason} {count:,}" for reason, count in _most(status["drops"]))
         return (
-            f"{status['pages']:,} pages ({self._rate:.1f}/s), {status['kept']:,} kept, {status['queued']:,} queued, "
+            f"{status['pages']:,} pages ({self._rate:.1f}/s), {status['documents']:,} kept, {status['queued']:,} queued, "
             f"{status['hosts']:,} hosts, {show_bytes(status['size_bytes'])}{self._eta(status, now_s)}"
             + _outlook(status)
             + (f"; dropped: {drops}" if drops else "")
@@ -68,7 +68,7 @@ class Progress:
         rows = {
             "pages": f"{status['pages']:,}" + (f" of {self._limit:,}" if self._limit else ""),
             "speed": state,
-            "kept": f"{status['kept']:,}  ({status['tokens']:,} words)",
+            "kept": f"{status['documents']:,}  ({status['tokens']:,} tokens)",
             **dict(outlook_rows(status)),
             "queued": f"{status['queued'] + status['waiting']:,}  of {status['met']:,} URLs met",
             "hosts": f"{status['hosts']:,}  ({status['leased']} pages under way)",

@@ -35,7 +35,7 @@ def question_lines(number: int, page: ListedPage, text: str, width: int, height:
     yield Text(f"{number}. {one_line(page.title) or 'no title'}", "bold")
     yield Text(printable(page.url), "dim")
     decided = "in the corpus" if page.kept else "not in the corpus"
-    yield Text(f"{decided}, score {page.score:.3f}, {page.tokens:,} words, language {page.language or 'unknown'}")
+    yield Text(f"{decided}, score {page.score:.3f}, {page.tokens:,} tokens, language {page.language or 'unknown'}")
     yield Text()
     room = max(_LEAST_LINES, height - _LINES_AROUND)
     # by columns, because some characters have two

@@ -14,10 +14,10 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
     reason = f": {facts['stop_reason']}" if facts["stop_reason"] else ""
     yield two_columns(
         {
-            "crawl": facts["folder"] + (f"  ({facts['recipe']})" if facts["recipe"] else ""),
+            "crawl": f"{facts['folder']}  ({_strategy(facts)})",
             "state": f"{facts['state']}{reason}",
             "pages": f"{facts['pages']:,} in {show_seconds(facts['seconds'])}, {show_bytes(facts['size_bytes'])}",
-            "kept": f"{facts['kept']:,} documents, {facts['tokens']:,} words",
+            "kept": f"{facts['documents']:,} documents, {facts['tokens']:,} tokens",
             "yield": f"{facts['document_yield']:.1%} of the pages, {facts['byte_yield']:.1%} of the bytes",
             **dict(outlook_rows(facts)),
             "URLs met": f"{facts['met']:,}, {facts['queued'] + facts['waiting']:,} of them still queued",
@@ -34,6 +34,10 @@ def standing_tables(facts: Mapping[str, Any]) -> Iterator[Table]:
         for drop, count in facts["drops"].items():
             table.add_row(drop.replace("_", " "), f"{count:,}")
         yield table
+
+
+def _strategy(facts: Mapping[str, Any]) -> str:
+    return facts["recipe"] or f"judge {facts['judge']}, lead {facts['lead']}"
 
 
 def outlook_rows(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

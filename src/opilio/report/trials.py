@@ -20,8 +20,8 @@ _RATIOS: Final = {
 
 def trial_table(trials: Sequence[Trial]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True)
-    for name in ("page", "verdict", "score", "language", "words", "title"):
-        numeric = name in ("score", "words")
+    for name in ("page", "verdict", "score", "language", "tokens", "title"):
+        numeric = name in ("score", "tokens")
         table.add_column(name, justify="right" if numeric else "left", no_wrap=True, ratio=_RATIOS.get(name))
     for trial in trials:
         page, verdict = trial.page, trial.verdict
@@ -58,7 +58,8 @@ def trial_facts(trial: Trial) -> dict[str, Any]:
         "opinions": msgspec.to_builtins(verdict.opinions) if verdict else [],
         "language": page.language if page else None,
         "language_confidence": page.language_confidence if page else None,
-        "words": page.words if page else None,
+        "tokens": page.words if page else None,
+        "words": page.words if page else None,  # the name that `tokens` had before
         "title": page.title if page else None,
     }
 

@@ -11,7 +11,7 @@ from opilio.folder import Tally
 
 def _status() -> dict[str, Any]:
     return {
-        **outlook(Tally(), None), "pages": 3, "kept": 2, "seconds": 1.0, "queued": 5, "hosts": 1, "size_bytes": 10,
+        **outlook(Tally(), None), "pages": 3, "documents": 2, "seconds": 1.0, "queued": 5, "hosts": 1, "size_bytes": 10,
         "tokens": 4, "drops": {}, "paused": False,
     }  # fmt: skip
 

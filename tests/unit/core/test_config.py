@@ -8,7 +8,16 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from opilio.core.config import Config, change_config, load_config, parse_setting, recipe_names, restore_config
+from opilio.core.config import (
+    Config,
+    Layer,
+    change_config,
+    load_config,
+    old_names,
+    parse_setting,
+    recipe_names,
+    restore_config,
+)
 from opilio.core.errors import ConfigError
 from opilio.core.limits import Limits
 
@@ -160,3 +169,20 @@ def test_saved_settings_of_an_older_version_get_the_defaults_of_what_is_new() ->
     del tree["policy"]["patience_s"]
     restored = restore_config(msgspec.json.encode(tree))
     assert restored == load_config(settings=["fetch.delay_s=7"])
+
+
+def test_a_setting_that_was_renamed_goes_on_by_its_old_name(tmp_path: Path) -> None:
+    (tmp_path / "crawl.toml").write_text("[stop]\nkept = 5\n", "utf-8")
+    assert load_config(tmp_path / "crawl.toml").stop.documents == 5
+    assert load_config(settings=["stop.kept=6"]).stop.documents == 6
+    assert load_config(tmp_path / "crawl.toml", settings=["stop.documents=7"]).stop.documents == 7
+    assert load_config(tables={"stop": {"kept": 8, "documents": 9}}).stop.documents == 9
+    assert change_config(load_config(), ["stop.kept=10"]).stop.documents == 10
+    tree = msgspec.to_builtins(load_config())
+    tree["stop"]["kept"] = tree["stop"].pop("documents") + 11
+    assert restore_config(msgspec.json.encode(tree)).stop.documents == 11
+
+
+def test_an_old_name_is_noted_with_the_present_one() -> None:
+    layers = [Layer("crawl.toml", {"stop": {"kept": 5}}), Layer("--set", {"stop": {"documents": 5}, "scope": {}})]
+    assert old_names(layers) == ['"stop.kept" in crawl.toml is called "stop.documents" now. The old name still works.']

@@ -61,8 +61,8 @@ def test_the_table_shows_our_figures_above_the_papers(runs: list[Run]) -> None:
 
 def test_kept_words_stand_next_to_those_without_a_focus(runs: list[Run]) -> None:
     english, german = gains(runs)
-    assert english == "English cats: 427 words kept from that site, without a focus 70, 6.1 times as many."
-    assert german == "German cats: 0 words kept from that site, without a focus 210, 0.0 times as many."
+    assert english == "English cats: 427 tokens kept from that site, without a focus 70, 6.1 times as many."
+    assert german == "German cats: 0 tokens kept from that site, without a focus 210, 0.0 times as many."
 
 
 def test_the_picture_is_drawn_also_for_a_crawl_without_pages(runs: list[Run], tmp_path: Path) -> None:

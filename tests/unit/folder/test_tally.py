@@ -67,7 +67,7 @@ def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
     [
         ("pages=9", ""),
         ("pages=8", "pages reached"),
-        ("kept=2", "kept pages reached"),
+        ("documents=2", "documents reached"),
         ("size_bytes=300", "bytes reached"),
         ("tokens=40", "tokens reached"),
         ("seconds=66", ""),

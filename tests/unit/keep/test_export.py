@@ -93,8 +93,8 @@ def test_warc_files_come_end_to_end_without_what_was_not_committed(corpus: Corpu
 
 
 def test_json_lines_are_one_document_each(corpus: CorpusReader, tmp_path: Path) -> None:
-    assert export_corpus(corpus, "jsonl", tmp_path / "out" / "corpus.jsonl") == COUNT
-    lines = (tmp_path / "out" / "corpus.jsonl").read_bytes().split(b"\n")
+    assert export_corpus(corpus, "jsonl", tmp_path / "corpus.jsonl") == COUNT
+    lines = (tmp_path / "corpus.jsonl").read_bytes().split(b"\n")
     assert lines.pop() == b""
     assert [list(json.loads(line)) for line in lines] == [list(Record.__struct_fields__)] * COUNT
     assert [msgspec.json.decode(line, type=Record) for line in lines] == RECORDS
@@ -183,6 +183,7 @@ def test_a_flipped_bit_in_a_shard_is_named_and_nothing_of_it_is_exported(corpus:
     damaged = bytearray(shard.read_bytes())
     damaged[len(damaged) // 2] ^= 4
     shard.write_bytes(damaged)
+    (tmp_path / "exports").mkdir()
     with pytest.raises(StorageError, match=shard.name):
         export_corpus(corpus, "jsonl", tmp_path / "exports" / "out")
     assert list((tmp_path / "exports").iterdir()) == []

@@ -10,7 +10,7 @@ def test_until_is_the_short_form_of_the_bounds() -> None:
     wishes = ["precision=0.2", "saturation", "precision", "pages=100", "bytes=1000000", "documents=5", "kept=6"]
     assert list(until_settings(wishes)) == [
         "stop.precision=0.2", "stop.saturation=0.95", "stop.precision=0.1", "stop.pages=100", "stop.size_bytes=1000000",
-        "stop.kept=5", "stop.kept=6",
+        "stop.documents=5", "stop.documents=6",
     ]  # fmt: skip
 
 

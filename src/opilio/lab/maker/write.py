@@ -46,11 +46,10 @@ def make_web(
 
 
 def web_files(output: Path) -> tuple[Path, Path, Path]:
-    """Returns the paths of the web, its labels and its seeds, and creates their folder."""
+    """Returns the paths of the web, its labels and its seeds."""
     if not output.name.endswith(_SUFFIX):
         raise ConfigError(f"{output} does not end in {_SUFFIX}: labels and seeds are named after the part before it")
     stem = output.name.removesuffix(_SUFFIX)
-    output.parent.mkdir(parents=True, exist_ok=True)
     return output, output.with_name(f"{stem}.labels.tsv"), output.with_name(f"{stem}.seeds.txt")
 
 

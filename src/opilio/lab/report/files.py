@@ -64,9 +64,8 @@ def csv_of(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 @contextmanager
 def writing_file(path: Path) -> Iterator[None]:
-    """Makes the folder of a file, and turns what the disk refuses into an error for the operator."""
+    """Turns what the disk refuses into an error for the operator."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         yield
     except OSError as error:
         raise StorageError(f"cannot write {path}: {error.strerror or error}. Choose another file.") from error
@@ -75,7 +74,7 @@ def writing_file(path: Path) -> Iterator[None]:
 @contextmanager
 def writing_folder(folder: Path) -> Iterator[None]:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(exist_ok=True)
         yield
     except OSError as error:
         raise StorageError(f"cannot write to {folder}: {error.strerror or error}. Choose another folder.") from error
