@@ -8,7 +8,9 @@
 
 Where a field is one of many, as `signals.name` is, one value that fits is enough (`fields.py`). `!=` and the operators with
 `not` are always the negation of those without, so a value that is missing is unequal to everything. A field that is true or
-false needs no operator. Texts are compared as they are, except by contains, startswith and endswith, which ignore case.
+false needs no operator. Texts are compared as they are, except by contains, startswith and endswith, which ignore case. Where a
+field has a fixed set of values, as `drop` has, one that does not exist is an error, and spaces count as underscores, because
+that is how tables show them: "fetch failed".
 
 Everything that can be wrong is found when the expression is read, and named with its column: no row can raise. Nothing is
 evaluated but what stands above, and both the length and the depth of an expression are bounded.
@@ -129,7 +131,8 @@ class _Reader:
             return self._flag(field, place)
         self._advance()
         self._check(field, place, sign)
-        wanted = self._list(field, place) if sign.text == "in" else self._value(field, place)
+        read = self._value if sign.text in (*_WITHIN, *_ORDER) else self._exact
+        wanted = self._list(field, place) if sign.text == "in" else read(field, place)
         if sign.text in _WITHIN:
             wanted = str(wanted).casefold()
         test = _compare(field, _TESTS["==" if sign.text == "!=" else sign.text], wanted)
@@ -161,11 +164,23 @@ class _Reader:
 
     def _list(self, field: Field, place: Token) -> tuple[Value, ...]:
         self._need("[")
-        values = [self._value(field, place)]
+        values = [self._exact(field, place)]
         while self._take(","):
-            values.append(self._value(field, place))
+            values.append(self._exact(field, place))
         self._need("]")
         return tuple(values)
+
+    def _exact(self, field: Field, place: Token) -> Value:
+        """Reads a value that must be one of the field's, if these are a fixed set; or "", which none of them is."""
+        token, value = self._next, self._value(field, place)
+        if not field.choices or not value:
+            return value
+        name = str(value).replace(" ", "_")
+        if name not in field.choices:
+            known = ", ".join(field.choices)
+            hint = did_you_mean(name, field.choices)
+            raise self._error(token.column, f"{place.text} is never {token.text}.{hint} Values: {known}.")
+        return name
 
     def _value(self, field: Field, place: Token) -> Value:
         token = self._next

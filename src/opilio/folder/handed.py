@@ -19,22 +19,15 @@ _HEAD: Final = b"opilio handed 1\n"  # magic and version
 
 
 class HandedLinks:
-    """A set of links. It takes one bit of memory for each link that the crawl has met: 12.5 MB for 100 million."""
+    """A set of links. It takes one bit of memory for each link that the crawl has met: 12.5 MB for 100 million. The file is made
+    with the first link."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._file: int | None = None
         self._dirty = False
-        try:
-            is_new = not path.exists()
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
-            if is_new:
-                os.pwrite(self._file, _HEAD, 0)
-                sync_folder(path.parent)
-            saved = path.read_bytes()
-        except OSError as error:
-            raise self._refused(error) from error
-        if not saved.startswith(_HEAD):
-            self.close()
+        saved = path.read_bytes() if path.exists() else b""
+        if not saved.startswith(_HEAD[: len(saved)]):  # a kill can leave it empty
             raise StorageError(
                 f"{path} does not say which documents were handed out: it is damaged, or of a newer version. If you delete it, "
                 "every document of the corpus is handed out again."
@@ -50,18 +43,29 @@ class HandedLinks:
         self._bits.extend(bytes(max(0, place + 1 - len(self._bits))))
         self._bits[place] |= 1 << (link & 7)
         try:
+            if self._file is None:
+                self._file = self._open()
             os.pwrite(self._file, self._bits[place : place + 1], len(_HEAD) + place)
         except OSError as error:
             raise self._refused(error) from error
         self._dirty = True
 
     def sync(self) -> None:
-        if self._dirty:
+        if self._dirty and self._file is not None:
             os.fsync(self._file)
             self._dirty = False
 
     def close(self) -> None:
-        os.close(self._file)
+        if self._file is not None:
+            os.close(self._file)
+
+    def _open(self) -> int:
+        file = os.open(self._path, os.O_WRONLY | os.O_CREAT, 0o666)
+        if os.fstat(file).st_size < len(_HEAD):
+            os.pwrite(file, _HEAD, 0)
+            os.fsync(file)
+            sync_folder(self._path.parent)
+        return file
 
     def _refused(self, error: OSError) -> StorageError:
         return StorageError(

@@ -65,6 +65,14 @@ def test_a_missing_number_is_neither_more_nor_less_than_any() -> None:
     assert predicate("score != 0", Row)(missing)
 
 
+def test_a_reason_may_be_written_as_it_is_shown_or_as_it_is_stored() -> None:
+    failed = ROW._replace(drop=Drop.FETCH_FAILED)
+    for expression in ('drop == "fetch failed"', 'drop == "fetch_failed"', 'drop in ["robots", "fetch failed"]'):
+        assert predicate(expression, Row)(failed)
+        assert not predicate(expression, Row)(ROW)
+    assert predicate('drop contains "fail"', Row)(failed)
+
+
 def test_quotes_may_stand_in_quotes() -> None:
     row = ROW._replace(title="\"A\" \\ 'b'")
     assert predicate(r"""title == "\"A\" \\ 'b'" """, Row)(row)
@@ -78,6 +86,12 @@ def test_quotes_may_stand_in_quotes() -> None:
         ('kept and signals.nam == "x"', 10, r'Did you mean "signals\.name"'),
         ('tokens > "x"', 10, 'tokens is a number, and "x" is a text'),
         ('language in ["de", 3]', 20, "language is a text, and 3 is a number"),
+        (
+            'drop == "fetch_faild"',
+            9,
+            r'drop is never "fetch_faild"\. Did you mean "fetch_failed"\? Values: malformed_url',
+        ),
+        ('drop not in ["robots", "robbers"]', 24, 'Did you mean "robots"'),
         ("tokens", 1, "compare it with something"),
         ("kept > true", 6, "no order"),
         ('tokens contains "2"', 8, "contains is for texts"),
