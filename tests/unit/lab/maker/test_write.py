@@ -276,6 +276,7 @@ def test_the_document_has_every_parameter_with_its_default() -> None:
 
 
 def made_with(folder: Path, *settings: str) -> Made:
+    folder.mkdir(exist_ok=True)
     warc = folder / "web.warc.gz"
     parameters = Parameters.read(["pages=600", "domains=20", "seed=3", *settings])
     return read(warc, make_web(warc, parameters, Library.of_demo()), context=True)
