@@ -206,7 +206,9 @@ def test_several_processes_give_the_same_corpus_as_one(web: Path, tmp_path: Path
 
 def test_the_command_says_what_changed(folder: Path, tmp_path: Path) -> None:
     done = run_opilio("judge", "again", "c", "--set", SPIDERS[0], folder=tmp_path)
-    assert done.stdout == ("Judged 23 stored pages: 10 moved in, 10 moved out, 3 unchanged. The corpus has 10 pages.\n")
+    assert done.stdout == (
+        "Judged 23 stored pages: 10 moved in, 10 moved out, 3 unchanged. The corpus has 10 documents.\n"
+    )
     facts = json.loads(run_opilio("judge", "again", "c", "--json", folder=tmp_path).stdout)
     assert facts == {
         "judged": 23, "moved_in": 0, "moved_out": 0, "kept": 10, "failed": 0, "unchanged": 23, "documents": 10, "not_stored": 0

@@ -230,5 +230,5 @@ def test_a_folder_without_a_crawl_toml_is_resumed_in_python_too(tmp_path: Path, 
     folder = tmp_path / "crawl"
     _crawl(folder, web, "--url", "http://a.test/0", "--pages", "2", *FOCUS)
     rest = list(opilio.crawl(folder, web=web, workers=1))
-    assert len(list(opilio.read(folder))) == 2 + len(rest)
+    assert [document.url for document in opilio.read(folder)] == [document.url for document in rest]
     assert (_stored(folder).crawl.recipe, _stored(folder).judge) == ("language", {"name": "language"})
