@@ -16,6 +16,7 @@ class MemoryStore:
         self._waiting: set[int] = set()
         self._hosts: dict[int, StoredHost] = {}
         self._sightings: dict[int, tuple[Sighting, ...]] = {}
+        self.unfollowed: dict[int, tuple[Drop, tuple[int, ...]]] = {}
         self.endings: dict[int, Ending] = {}
 
     def insert(self, links: Sequence[StoredLink]) -> None:
@@ -91,6 +92,9 @@ class MemoryStore:
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         return [self._sightings.get(link, ()) for link in links]
+
+    def put_unfollowed(self, page: int, drop: Drop, keys: Sequence[int]) -> None:
+        self.unfollowed[page] = drop, tuple(keys)
 
     def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         self._sightings.update(found)

@@ -172,7 +172,10 @@ def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
     nofollow = config.scope.follow_nofollow or recorded  # replaying a recorded web burdens nobody
     counts = QueryCounts(config.scope.queries_per_path)
-    follow = Follow(frontier, lead, build_admission(config), counts, tally, nofollow=nofollow)
+    alone = config.scope.max_depth == 0
+    follow = Follow(
+        frontier, lead, build_admission(config), counts, tally, nofollow=nofollow, seeds_alone=alone
+    )  # fmt: skip
     if len(frontier):
         follow.take_up()
     return follow

@@ -24,13 +24,16 @@ class Follow:
         tally: Tally,
         *,
         nofollow: bool = False,
+        seeds_alone: bool = False,
     ) -> None:
+        """`nofollow` follows the links of pages that ask not to; `seeds_alone` follows none at all."""
         self._frontier = frontier
         self._lead = lead
         self._admission = admission
         self._queries = queries
         self._tally = tally
         self._nofollow = nofollow
+        self._seeds_alone = seeds_alone
         self._returning: Iterator[list[OpenLink]] = iter(())
 
     def seeds(self, seeds: Sequence[Seed], now_s: float) -> int:
@@ -65,8 +68,10 @@ class Follow:
         stale = self._lead.learn(Judged(self._leased(lease), page, verdict, kept, size_bytes))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
-        if page.nofollow and not self._nofollow:
-            self._tally.dropped(Drop.NOFOLLOW, len(page.links))
+        if self._seeds_alone:
+            self._pass_over(lease, page, Drop.TOO_DEEP)
+        elif page.nofollow and not self._nofollow:
+            self._pass_over(lease, page, Drop.NOFOLLOW)
         elif self._lead.sightings:
             self._sight(lease, page, verdict, now_s)
         else:
@@ -103,6 +108,12 @@ class Follow:
         scores = self._scores(targets) if score is None else [score] * len(targets)
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
         return [number for number, _ in fresh]
+
+    def _pass_over(self, lease: Lease, page: Page, drop: Drop) -> None:
+        """Counts links that are not followed, and remembers their fingerprints. A row for each would cost twenty times more."""
+        if page.links:
+            self._tally.dropped(drop, len(page.links))
+            self._frontier.pass_over(lease.id, [link.url for link in page.links], drop)
 
     def _meet(self, candidates: Sequence[Candidate], now_s: float) -> tuple[list[int], list[tuple[int, Candidate]]]:
         """Returns the number of each candidate, and those that are new and admitted. New ones that are refused end

@@ -54,7 +54,6 @@ class Workshop:
     def __init__(self, config: Config, judge: Judging, *, context: bool = True, gleaner: Gleaner = glean) -> None:
         self._limits = config.limits
         self._keep = config.keep
-        self._seeds_alone = config.scope.max_depth == 0
         self._judge = judge
         self._context = context
         self.gleaner = gleaner
@@ -100,7 +99,8 @@ class Workshop:
         drop, detail = refusal(page.text, verdict, signals, self._keep, task.marked)
         text = page.text.encode()
         digest = hashlib.sha256(text).digest()
-        gleaned = Gleaned(drop, detail, self._lighten(page), verdict, digest, page.words, len(text))
+        light = msgspec.structs.replace(page, blocks=())  # leads do not see blocks: links carry what leads need of them
+        gleaned = Gleaned(drop, detail, light, verdict, digest, page.words, len(text))
         if drop is Drop.NO_TEXT or (drop is not None and self._keep.refused == "nothing"):
             return gleaned
         return self._packed(task, page, signals, gleaned)
@@ -115,16 +115,6 @@ class Workshop:
         with_bytes = gleaned.drop is None or self._keep.refused == "bytes"
         warc = _warc(task.fetched, record, self._keep.gzip_level) if with_bytes else b""
         return msgspec.structs.replace(gleaned, record=pack(record), warc=warc)
-
-    def _lighten(self, page: Page) -> Page:
-        """Removes what is not needed after judging. Leads do not see blocks; links carry what leads need of them. If no
-        link is followed, the links are only counted: stored, they would be a hundred rows in the database for each
-        page."""
-        light = msgspec.structs.replace(page, blocks=())
-        if not self._seeds_alone or not page.links:
-            return light
-        refused = {**page.refused_links, Drop.TOO_DEEP.value: len(page.links)}
-        return msgspec.structs.replace(light, links=(), refused_links=refused)
 
 
 def _warc(fetched: Fetched, record: Record, level: int) -> bytes:

@@ -140,6 +140,11 @@ class Frontier:
         self._store.insert(rows)
         self._tell_dropped(rows)
 
+    def pass_over(self, page: int, urls: Iterable[str], drop: Drop) -> None:
+        """Remembers that links of a page are not followed, so that `why` can name the page. They count as never met: another
+        page may still bring them into the queue."""
+        self._store.put_unfollowed(page, drop, list(dict.fromkeys(map(fingerprint, urls))))
+
     def rescore(self, scores: Sequence[tuple[int, float]], now_s: float) -> None:
         """Gives links that can rise other scores: they move to their bucket, end under the cut, or come back from
         there. Those that are leased or done are left alone. If a link has two scores, the last one counts."""

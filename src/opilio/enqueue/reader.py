@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 
-from .rows import LINK_COLUMNS, Rows, stored_link
+from .rows import LINK_COLUMNS, Rows, key_bytes, stored_link
 from .store import Ending, State, StoredLink
 
 _ENDING_COLUMNS: Final = ", ".join(f'"{name}"' for name in Ending._fields)
@@ -51,6 +51,21 @@ class LinkReader(Rows):
                 return
             link = self.read(link.parent)
             yield link
+
+    def redirecting_to(self, url: str) -> MetLink | None:
+        """Returns a link that was redirected to a URL which got no row, because such redirects may never end. Reads the whole
+        table."""
+        return next(self._met("outcome = 'redirect' AND detail = ?", url), None)
+
+    def unfollowed(self, url: str) -> Iterator[tuple[StoredLink, Drop]]:
+        """Yields the pages that link to a canonical URL and whose links were not followed, each with the reason. Reads the
+        fingerprints of all such links: 8 bytes each."""
+        if self._execute("SELECT 1 FROM sqlite_master WHERE name = 'unfollowed'").fetchone() is None:
+            return  # a folder of an older version
+        key = key_bytes(fingerprint(url))
+        for page, drop, keys in self._execute("SELECT * FROM unfollowed WHERE instr(keys, ?) ORDER BY page", (key,)):
+            if any(keys[start : start + 8] == key for start in range(0, len(keys), 8)):  # not across two fingerprints
+                yield self.read(page), Drop(drop)
 
     # --- many links
 

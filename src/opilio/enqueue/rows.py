@@ -49,6 +49,11 @@ class Rows:
             yield StoredHost._make((*row[:7], Drop(row[7]) if row[7] else None))
 
 
+def key_bytes(key: int) -> bytes:
+    """Returns a fingerprint as it is stored in a list of them."""
+    return key.to_bytes(8, "little", signed=True)
+
+
 def stored_link(row: tuple[Any, ...]) -> StoredLink:
     return StoredLink._make((*row[:4], State(row[4]), *row[5:13], Drop(row[13]) if row[13] else None))
 

@@ -2,6 +2,8 @@
 
 Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds
 numbers), so that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
+Links that are not followed because of the page that they are on have no row. `unfollowed` has one row for such a page, with
+8 bytes for each of its links.
 """
 
 import sqlite3
@@ -13,7 +15,7 @@ import msgspec
 from opilio.core.items import Sighting
 from opilio.core.outcome import Drop
 
-from .rows import LINK_COLUMNS, Rows
+from .rows import LINK_COLUMNS, Rows, key_bytes
 from .store import Ending, State, StoredHost, StoredLink
 
 SCHEMA: Final = """
@@ -31,6 +33,7 @@ CREATE TABLE IF NOT EXISTS hosts (
   failures INTEGER NOT NULL, fetched INTEGER NOT NULL, closed TEXT
 );
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
+CREATE TABLE IF NOT EXISTS unfollowed (page INTEGER PRIMARY KEY, "drop" TEXT NOT NULL, keys BLOB NOT NULL);
 """
 _encode: Final = msgspec.msgpack.Encoder().encode
 
@@ -115,6 +118,11 @@ class SqliteStore(Rows):
     def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         rows = ((link, _encode(sightings)) for link, sightings in found)
         self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
+
+    def put_unfollowed(self, page: int, drop: Drop, keys: Sequence[int]) -> None:
+        self._execute(
+            "INSERT OR REPLACE INTO unfollowed VALUES (?, ?, ?)", (page, drop, b"".join(map(key_bytes, keys)))
+        )
 
     def release_leases(self) -> int:
         return self._execute("UPDATE links SET state = 0 WHERE state = 2").rowcount

@@ -133,6 +133,10 @@ class Hosts(Protocol):
 
 
 class Sightings(Protocol):
+    def put_unfollowed(self, page: int, drop: Drop, keys: Sequence[int]) -> None:
+        """Remembers the fingerprints of links on the page of link number `page` that are not followed, and why."""
+        ...
+
     def risers(self, after: int, limit: int) -> list[StoredLink]:
         """Returns links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time."""
         ...

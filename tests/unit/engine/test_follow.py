@@ -8,6 +8,7 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
+from opilio.core.url import fingerprint
 from opilio.engine import Follow
 from opilio.engine.listeners import DropCounts, ForgottenLinks
 from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
@@ -42,7 +43,7 @@ class _Counting(PlainLead):
 
 
 class _Field:
-    def __init__(self, lead: PlainLead, *settings: str) -> None:
+    def __init__(self, lead: PlainLead, *settings: str, seeds_alone: bool = False) -> None:
         config = load_config(settings=settings)
         self.store = MemoryStore()
         self.tally = Tally()
@@ -50,7 +51,7 @@ class _Field:
         self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
         admission = Admission(config.scope, config.limits.redirects)
         queries = QueryCounts(config.scope.queries_per_path)
-        self.follow = Follow(self.frontier, lead, admission, queries, self.tally)
+        self.follow = Follow(self.frontier, lead, admission, queries, self.tally, seeds_alone=seeds_alone)
 
     def seeds(self, *urls: str) -> int:
         return self.follow.seeds([Seed(url, "test") for url in urls], NOW_S)
@@ -106,12 +107,32 @@ def test_new_links_are_queued_one_deeper_with_their_parent() -> None:
     assert field.frontier.queued == 0
 
 
-def test_a_page_that_says_nofollow_teaches_the_lead_but_its_links_are_only_counted() -> None:
+def test_a_page_that_says_nofollow_teaches_the_lead_but_its_links_are_passed_over() -> None:
     lead = _Counting()
     field = _Field(lead)
     field.seeds("http://a.test/")
-    field.page(field.lease(), "http://a.test/1", "http://a.test/2", nofollow=True)
+    seed = field.lease()
+    field.page(seed, "http://a.test/1", "http://a.test/2", nofollow=True)
     assert (field.frontier.queued, field.tally.drops[Drop.NOFOLLOW], len(lead.learned)) == (0, 2, 1)
+    keys = fingerprint("http://a.test/1"), fingerprint("http://a.test/2")
+    assert field.store.unfollowed == {seed.id: (Drop.NOFOLLOW, keys)}
+
+
+def test_a_link_that_was_passed_over_is_queued_when_another_page_has_it() -> None:
+    field = _Field(PlainLead())
+    field.seeds("http://a.test/", "http://b.test/")
+    field.page(field.lease(), "http://a.test/1", nofollow=True)
+    field.page(field.lease(), "http://a.test/1")
+    assert field.lease().url == "http://a.test/1"
+
+
+def test_a_crawl_of_its_seeds_alone_passes_over_every_link() -> None:
+    field = _Field(PlainLead(), seeds_alone=True)
+    field.seeds("http://a.test/")
+    seed = field.lease()
+    field.page(seed, "http://a.test/1")
+    assert (len(field.frontier), field.tally.drops[Drop.TOO_DEEP]) == (1, 1)
+    assert field.store.unfollowed == {seed.id: (Drop.TOO_DEEP, (fingerprint("http://a.test/1"),))}
 
 
 def test_links_beyond_the_depth_are_remembered_as_too_deep() -> None:

@@ -60,6 +60,29 @@ def test_a_link_is_found_by_its_url_with_all_that_is_known_of_it(reader: LinkRea
     assert reader.find("http://a.test/7") is None
 
 
+def test_links_that_were_passed_over_are_found_by_their_pages(store: SqliteStore, reader: LinkReader) -> None:
+    urls = [f"http://a.test/passed/{number}" for number in range(300)]
+    store.put_unfollowed(2, Drop.NOFOLLOW, [fingerprint(url) for url in urls])
+    store.put_unfollowed(1, Drop.NOFOLLOW, [fingerprint(urls[7])])
+    assert [(page.id, drop) for page, drop in reader.unfollowed(urls[7])] == [(1, Drop.NOFOLLOW), (2, Drop.NOFOLLOW)]
+    assert [page.id for page, _ in reader.unfollowed(urls[299])] == [2]
+    assert list(reader.unfollowed("http://a.test/1")) == []
+
+
+def test_a_fingerprint_is_not_found_across_two_others(store: SqliteStore, reader: LinkReader) -> None:
+    key = fingerprint("http://a.test/passed").to_bytes(8, "little", signed=True)
+    around = (bytes(4) + key[:4], key[4:] + bytes(4))
+    store.put_unfollowed(1, Drop.NOFOLLOW, [int.from_bytes(part, "little", signed=True) for part in around])
+    assert list(reader.unfollowed("http://a.test/passed")) == []
+
+
+def test_a_folder_from_before_links_were_passed_over_is_read(
+    connection: sqlite3.Connection, reader: LinkReader
+) -> None:
+    connection.execute("DROP TABLE unfollowed")
+    assert list(reader.unfollowed("http://a.test/1")) == []
+
+
 def test_ancestors_lead_back_to_the_seed(reader: LinkReader) -> None:
     assert [link.id for link in reader.ancestors(reader.read(6))] == [5, 4, 3, 2, 1]
     assert [link.id for link in reader.ancestors(reader.read(6), most=2)] == [5, 4]
