@@ -12,7 +12,7 @@ from opilio.folder import CrawlFolder
 from opilio.lab.labels import read_labels
 from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
-from opilio.report.tables import standing_tables
+from opilio.report.standing import standing
 
 BUDGET = 120
 
@@ -40,8 +40,8 @@ def test_the_status_tells_the_yields(folder: CrawlFolder) -> None:
     assert facts["document_yield"] == pytest.approx(facts["kept"] / facts["pages"], abs=1e-4)
     assert facts["byte_yield"] == pytest.approx(facts["kept_bytes"] / facts["size_bytes"], abs=1e-4)
     shown = StringIO()
-    for table in standing_tables(facts):
-        Console(file=shown, width=200).print(table)
+    for part in standing(facts, 200):
+        Console(file=shown, width=200).print(part)
     assert f"{facts['document_yield']:.1%} of the pages" in shown.getvalue()
 
 
@@ -56,6 +56,6 @@ def test_every_page_can_be_asked_about(folder: CrawlFolder, web: Path) -> None:
     labels = read_labels(web.with_name("made.labels.tsv"), Shelf(web))
     urls = sorted(labels.relevant("lang.de") | labels.relevant("lang.en"))[::4]
     told = [dict(opilio.why(folder.path, url)) for url in urls]
-    assert any("Badness" in steps.get("verdict", "") for steps in told)
+    assert any("Badness" in steps.get("judge badness", "") for steps in told)
     reasons = " ".join(steps.get("score", "") for steps in told)
     assert ("retained with probability" in reasons) or ("each phase begins" in reasons)

@@ -52,5 +52,5 @@ def crawl(
         typer.echo(f"Warning: {warning}", err=True)
     reason, place = running.to_end(Foreground(quiet=quiet)), running.folder.path
     typer.echo(
-        f"Stopped: {reason}. `opilio status {place}` shows more, `opilio export {place}` writes the corpus.", err=True
+        f"Stopped: {reason}.\n`opilio status {place}` shows more, `opilio export {place}` writes the corpus.", err=True
     )

@@ -22,9 +22,10 @@ def status(
         typer.echo(msgspec.json.format(msgspec.json.encode(facts)).decode())
         return
     from rich.console import Console
+    from rich.text import Text
 
-    from opilio.report.tables import standing_tables
+    from opilio.report.standing import standing
 
-    console = Console()
-    for table in standing_tables(facts):
-        console.print(table)
+    console = Console(highlight=False)
+    for part in standing(facts, console.width):
+        console.print(part, soft_wrap=isinstance(part, Text))

@@ -31,6 +31,14 @@ class Court:
         self._unsaved = setup.state not in (None, context.state)
         self._watched = False
 
+    @property
+    def goes_by(self) -> str:
+        """Says in a few words what decides whether a page belongs."""
+        name = type(self.judge).__name__ if self._fixed else str(self._setup.config.judge.get("name"))
+        count = len(self._context.samples)
+        samples = f"your {count:,} samples" if count > 1 else "your sample"
+        return f"{samples} (judge {name})" if count else f"the judge {name}"
+
     async def run(self, task: Task | Appeal) -> Gleaned:
         return await self._pool.run(task)
 

@@ -22,7 +22,7 @@ from opilio.folder.meta import QueueBounds
 from opilio.lead import Lead
 
 from .stopping import enough, outlook
-from .visit import Parts, Visit
+from .visit import Judgement, Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
@@ -108,6 +108,8 @@ class Crawl:
             "queued": frontier.queued, "waiting": frontier.waiting, "leased": frontier.leased, "met": len(frontier),
             "hosts": len(frontier.schedule), "size_bytes": tally.size_bytes, "tokens": tally.tokens,
             "seconds": tally.seconds + self._elapsed_s(), "drops": dict(tally.drops), **outlook(tally, self._lead),
+            "goes_by": self.parts.court.goes_by, "links_by": self._lead.goes_by or f"the lead {type(self._lead).__name__}",
+            "last_kept": _shown(self._visit.last_kept), "last_refused": _shown(self._visit.last_refused),
         }  # fmt: skip
 
     # --- the loop
@@ -277,3 +279,7 @@ class Crawl:
 
     def _now(self) -> float:
         return self.parts.clock.now()
+
+
+def _shown(judgement: Judgement | None) -> dict[str, Any] | None:
+    return None if judgement is None else judgement._asdict()

@@ -20,9 +20,9 @@ def enough(stop: Stop, tally: Tally, lead: Lead) -> str:
     if not (stop.precision or stop.saturation) or len(tally.recent_worths) < RECENT_PAGES:
         return ""
     if tally.recent_yield < stop.precision:
+        by = ", by the judge's probabilities" if tally.by_probability else ""
         return (
-            f"precision below {stop.precision:g}: {tally.recent_yield:.2%} of the last {RECENT_PAGES} pages belong, by the "
-            "judge's probabilities if it gives any"
+            f"precision below {stop.precision:g}: {tally.recent_yield:.2%} of the last {RECENT_PAGES} pages belong{by}"
         )
     remaining = lead.remaining() if stop.saturation else None
     share = _found_share(tally, remaining)
@@ -49,6 +49,7 @@ def outlook(tally: Tally, lead: Lead | None) -> dict[str, Any]:
         "relevant": tally.relevant,
         "marginal_yield": round(tally.recent_yield, 4) if tally.recent_worths else None,
         "marginal_pages": len(tally.recent_worths),
+        "by_probability": tally.by_probability,
         "remaining": None if remaining is None else round(remaining),
         "found_share": None if share is None else round(share, 4),
         "signals": {group: round(weight, 2) for group, weight in list(weights.items())[:_SIGNALS]},

@@ -44,9 +44,19 @@ class Parts(NamedTuple):
     events: Events
 
 
+class Judgement(NamedTuple):
+    """What was decided about a page, for whoever watches the crawl."""
+
+    title: str
+    score: float
+    drop: Drop | None
+
+
 class Visit:
     def __init__(self, parts: Parts, config: Config) -> None:
         self._parts = parts
+        self.last_kept: Judgement | None = None
+        self.last_refused: Judgement | None = None
         self.config = config  # may be replaced while the crawl runs
         self.held_bytes = 0  # bodies between fetch and ending
 
@@ -119,6 +129,7 @@ class Visit:
         is_probability = marked is None and self._parts.court.judge.gives_probabilities
         self._parts.tally.judged(score if is_probability and score is not None else float(told), belongs=told)
         if page is not None and verdict is not None:
+            self._remember(Judgement(page.title or page.url, verdict.score, drop))
             self._parts.court.watch(page, verdict)
             if marked is not None:
                 self._parts.court.teach(page, marked)
@@ -129,6 +140,12 @@ class Visit:
                 self._emit("keep", lease, score=score)
                 return gleaned
         return None
+
+    def _remember(self, judgement: Judgement) -> None:
+        if judgement.drop is None:
+            self.last_kept = judgement
+        else:
+            self.last_refused = judgement
 
     async def _learn_rules(self, lease: Lease, url: Url, own: str) -> None:
         """Fetches robots.txt under the lease, then gives the link back, which is fetched after the host's delay."""

@@ -46,6 +46,11 @@ class Tally(msgspec.Struct):
         return fmean(self.recent_worths) if self.recent_worths else 0.0
 
     @property
+    def by_probability(self) -> bool:
+        """Returns whether the marginal yield is made of a judge's probabilities. Verdicts and marks are 0 or 1."""
+        return any(0.0 < worth < 1.0 for worth in self.recent_worths)
+
+    @property
     def document_yield(self) -> float:
         """Returns Yd of Schäfer, Barbaresi & Bildhauer (2014): kept documents by fetched pages."""
         return self.kept / self.pages if self.pages else 0.0

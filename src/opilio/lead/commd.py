@@ -14,6 +14,7 @@ _SEED_SCORE: Final = 2.0
 
 
 class Commd(Random):
+    goes_by = "whether a page that belongs links to them"
     sightings = 1  # the newest is always shown; whether an earlier parent belonged is in the target's score
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:

@@ -32,6 +32,7 @@ class State(msgspec.Struct):
 
 
 class Cyclic(Lead):
+    goes_by = "the quality of the pages that they are on, in phases"
     sightings = 4
 
     def __init__(

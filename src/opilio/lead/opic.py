@@ -22,6 +22,8 @@ _SEED_SCORE: Final = 1.0  # more than any link can hold in a layer
 
 
 class Opic(Lead):
+    goes_by = "the importance that pages which belong pass on to them"
+
     def __init__(self) -> None:
         self._cash = Cash()
         self._waiting = 0

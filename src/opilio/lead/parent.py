@@ -25,6 +25,7 @@ _MOST_HOSTS: Final = 100_000  # that are remembered, in some 10 MB; the oldest a
 class ParentScore(Lead):
     """Scores links by the score that the judge gave to the parent."""
 
+    goes_by = "the score of the best page that they are on"
     sightings = 1  # the newest is always shown; the best so far is in the target's score
     _seed = 1.0
 
@@ -65,6 +66,7 @@ class ParentPerplexity(ParentScore):
     A page without a sentence, such as a list of links, has no perplexity. It says nothing about its links, so they get the score
     that the page itself had as a link."""
 
+    goes_by = "the perplexity of the best page that they are on"
     _seed = _SEED_SCORE
 
     def __init__(self, *, hosts: bool = False, ties: str = "parents") -> None:

@@ -17,6 +17,7 @@ def leaning_mean(target: Target) -> float:
 
 
 class ParentsMean(Lead):
+    goes_by = "the scores of the pages that they are on"
     sightings = 16
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:

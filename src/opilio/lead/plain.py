@@ -19,6 +19,8 @@ class PlainLead(Lead):
 class BreadthFirst(Lead):
     """Prefers links that are nearer to the seeds, and among equals the one that was found first."""
 
+    goes_by = "their distance from a seed"
+
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [-float(target.depth) for target in targets]
 
@@ -28,6 +30,8 @@ class BreadthFirst(Lead):
 
 class Random(Lead):
     """Gives every link a random number, which is computed from the URL and the crawl's seed, so that it needs no memory."""
+
+    goes_by = "chance"
 
     def __init__(self, seed: int = 0) -> None:
         self._key = seed.to_bytes(8, "little", signed=True)

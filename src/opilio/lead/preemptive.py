@@ -63,6 +63,7 @@ class Preemptive(Lead):
     """`bootstrap` is the number of pages of either class that the first model is built from. `trained` is the share of a layer's
     pages that the learner is trained on afterwards. `weights` are those of the tokens in `pools`."""
 
+    goes_by = "what was learned of addresses, anchors and parents"
     sightings = 16
 
     def __init__(

@@ -79,6 +79,7 @@ class State(msgspec.Struct):
 
 
 class Quality(Lead):
+    goes_by = "the text around them, their page, their host and their address"
     sightings = 4
 
     def __init__(self, languages: Sequence[str] = ()) -> None:

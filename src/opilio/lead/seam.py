@@ -38,6 +38,7 @@ class Lead(Hooks):
     sightings: int = 0  # how many sightings of a target the lead wants to see; with 0 none are stored
     knows_links: bool = False  # whether it keeps the open links itself; then a resumed crawl shows them to it again
     estimates: bool = False  # whether `remaining` ever returns a number
+    goes_by: str = ""  # what decides which links come first, in a few words for whoever watches the crawl
 
     @classmethod
     def adopt(cls, other: Any) -> Self:

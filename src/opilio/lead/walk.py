@@ -38,6 +38,7 @@ class RandomWalk(Lead):
     """`walkers` walk at the same time, independently of each other. From a page with more than `links` links, about this many are
     drawn. That bounds memory, at some 200 bytes for each link, and leaves the walk's distribution unchanged."""
 
+    goes_by = "a random walk"
     sightings = 1
 
     def __init__(self, walkers: int = 8, links: int = 50, seed: int = 0) -> None:

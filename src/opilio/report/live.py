@@ -1,20 +1,37 @@
-"""The view of a running crawl, on stderr: a live table on a terminal, a plain line every few seconds elsewhere."""
+"""The view of a running crawl, on stderr: a live view on a terminal, a plain line every few seconds elsewhere."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from rich.console import Console
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
-from .tables import outlook_rows
+from .labelled import labelled_lines
+from .pages import one_line
+from .standing import belonging_now, outlook_rows
 from .units import show_bytes, show_seconds
 
 _PLAIN_INTERVAL_S: Final = 10.0
 _LIVE_INTERVAL_S: Final = 0.25
 _DROPS: Final = 5  # that are shown, the most frequent first
+_LABEL: Final = 14  # columns
+_LEAST_TITLE: Final = 10
+# what the groups of signals of the lead `learned` stand for
+_SIGNALS: Final = {
+    "parents": "pages that link to them",
+    "siblings": "neighbouring links",
+    "samples": "the samples",
+    "texts": "texts of good pages",
+    "anchor": "anchors of good links",
+    "context": "words around good links",
+    "url": "addresses",
+    "path": "places in the markup",
+    "host": "hosts and folders",
+    "language": "language",
+    "place": "distance and position",
+}
 
 
 class Progress:
@@ -49,7 +66,7 @@ class Progress:
             self._rate = (pages - self._before) / (now_s - self._looked_s)
             self._looked_s, self._before = now_s, pages
         if self._live:
-            self._live.update(self._table(status, now_s), refresh=True)
+            self._live.update(self._view(status, now_s), refresh=True)
         else:
             self._console.print(self._line(status, now_s), highlight=False, soft_wrap=True)
 
@@ -62,22 +79,22 @@ class Progress:
             + (f"; dropped: {drops}" if drops else "")
         )
 
-    def _table(self, status: dict[str, Any], now_s: float) -> Table:
-        table = Table.grid(padding=(0, 2))
-        state = "paused" if status["paused"] else f"{self._rate:,.1f} pages/s{self._eta(status, now_s)}"
-        rows = {
-            "pages": f"{status['pages']:,}" + (f" of {self._limit:,}" if self._limit else ""),
-            "speed": state,
-            "kept": f"{status['documents']:,}  ({status['tokens']:,} tokens)",
-            **dict(outlook_rows(status)),
-            "queued": f"{status['queued'] + status['waiting']:,}  of {status['met']:,} URLs met",
-            "hosts": f"{status['hosts']:,}  ({status['leased']} pages under way)",
-            "bytes": show_bytes(status["size_bytes"]),
-            "dropped": ", ".join(f"{reason} {count:,}" for reason, count in _most(status["drops"])) or "nothing",
-        }
-        for name, value in rows.items():
-            table.add_row(Text(name, style="bold cyan"), Text(value))
-        return table
+    def _view(self, status: dict[str, Any], now_s: float) -> Text:
+        rows, width = [*self._rows(status, now_s)], self._console.width
+        return Text("\n").join(_cut(line, width) for line in labelled_lines(rows, width))
+
+    def _rows(self, status: dict[str, Any], now_s: float) -> Iterator[tuple[str, str]]:
+        yield "pages", f"{status['pages']:,}" + (f" of {self._limit:,}" if self._limit else "")
+        yield "speed", "paused" if status["paused"] else f"{self._rate:,.1f} pages/s{self._eta(status, now_s)}"
+        yield "kept", f"{status['documents']:,}  ({status['tokens']:,} tokens)"
+        yield from _judgements(status, self._console.width - _LABEL)
+        yield from (row for row in outlook_rows(status) if row[0] != "signals")
+        yield "goes by", status["goes_by"]
+        yield "links by", status["links_by"] + _signals(status)
+        yield "queued", f"{status['queued'] + status['waiting']:,}  of {status['met']:,} URLs met"
+        yield "hosts", f"{status['hosts']:,}  ({status['leased']:,} pages under way)"
+        yield "bytes", show_bytes(status["size_bytes"])
+        yield "dropped", ", ".join(f"{reason} {count:,}" for reason, count in _most(status["drops"])) or "nothing"
 
     def _eta(self, status: dict[str, Any], now_s: float) -> str:
         """Says how long the rest will take at this run's mean rate, if there is a limit."""
@@ -87,12 +104,37 @@ class Progress:
         return f", {show_seconds((self._limit - status['pages']) / done * (now_s - self._started_s))} to go"
 
 
+def _judgements(status: dict[str, Any], room: int) -> Iterator[tuple[str, str]]:
+    """Yields what was kept and refused last. Each takes one line, so that the view does not jump."""
+    for label, judgement in (("last kept", status["last_kept"]), ("last refused", status["last_refused"])):
+        yield label, _judgement(judgement, room) if judgement else "none yet"
+
+
+def _judgement(judgement: dict[str, Any], room: int) -> str:
+    score, drop = f"{judgement['score']:.2f}  ", judgement["drop"]
+    reason = f"  ({drop.replace('_', ' ')})" if drop else ""
+    title = Text(one_line(judgement["title"]))
+    title.truncate(max(_LEAST_TITLE, room - len(score) - len(reason)), overflow="ellipsis")
+    return f"{score}{title.plain}{reason}"
+
+
+def _signals(status: dict[str, Any]) -> str:
+    """Names the signals that weigh most, once there is something that they were learned from."""
+    named = [_SIGNALS.get(group, group) for group in status["signals"] if status["marginal_pages"]]
+    return f", mostly from {', '.join(named)}" if named else ""
+
+
+def _cut(line: Text, width: int) -> Text:
+    line.truncate(width, overflow="ellipsis")
+    return line
+
+
 def _outlook(status: dict[str, Any]) -> str:
     """Returns the outlook in short, or "" for a lead without signals, which knows nothing of what is ahead."""
     if not status["signals"] or not status["marginal_pages"]:
         return ""
     ahead = "" if status["remaining"] is None else f", about {status['remaining']:,} ahead"
-    return f"; {status['marginal_yield']:.0%} of the last {status['marginal_pages']:,} belong{ahead}"
+    return f"; {belonging_now(status, digits=0)}{ahead}"
 
 
 def _most(drops: dict[str, int]) -> list[tuple[str, int]]:

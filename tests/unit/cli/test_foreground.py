@@ -12,7 +12,8 @@ from opilio.folder import Tally
 def _status() -> dict[str, Any]:
     return {
         **outlook(Tally(), None), "pages": 3, "documents": 2, "seconds": 1.0, "queued": 5, "hosts": 1, "size_bytes": 10,
-        "tokens": 4, "drops": {}, "paused": False,
+        "tokens": 4, "drops": {}, "paused": False, "goes_by": "the judge everything", "links_by": "chance", "last_kept": None,
+        "last_refused": None,
     }  # fmt: skip
 
 

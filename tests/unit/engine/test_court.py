@@ -123,3 +123,10 @@ def _page() -> Page:
     gleaned = Setup(load_config(), None, context=True).workshop().do(_task())
     assert gleaned.page is not None
     return gleaned.page
+
+
+def test_what_a_court_goes_by_is_said_in_words() -> None:
+    async def talk(court: Court) -> str:
+        return court.goes_by
+
+    assert _with_court(1, talk) == "the judge language"

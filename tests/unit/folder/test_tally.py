@@ -52,6 +52,13 @@ def test_the_marginal_yield_is_that_of_the_last_pages() -> None:
     assert (tally.relevant, tally.recent_yield) == (1_000, 0.75)
 
 
+def test_a_yield_of_verdicts_is_told_from_one_of_probabilities() -> None:
+    tally = _judged(3, 1)
+    assert not tally.by_probability
+    tally.judged(0.3, belongs=False)
+    assert tally.by_probability
+
+
 def test_the_marginal_yield_is_saved_with_the_tally() -> None:
     tally = _judged(30, 10)
     loaded = msgspec.json.decode(msgspec.json.encode(tally), type=Tally)

@@ -63,6 +63,7 @@ _LEAST_NAMED: Final = 0.01  # … and by how much each moves the log odds at lea
 
 
 class Learned(Lead):
+    goes_by = "what was learned so far"
     sightings = 4  # stored, to make a row again
     knows_links = True
     estimates = True
