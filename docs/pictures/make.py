@@ -19,7 +19,7 @@ from opilio.demo.experiment import run_experiment
 from opilio.demo.picture import draw_experiment
 from opilio.demo.tour import show_experiment
 from opilio.folder import CrawlFolder, View
-from opilio.report.tables import printable
+from opilio.report.why import why_lines
 
 HERE = Path(__file__).resolve().parent
 PAGES = 100
@@ -48,8 +48,8 @@ def tell(folder: CrawlFolder, console: Console) -> None:
     with View(folder) as view:
         url = next(view.links.dropped(Drop.NOT_RELEVANT)).link.url
     console.print(f"\n$ opilio why {folder.path} '{url}'", style="bold", highlight=False)
-    for step, words in opilio.why(folder.path, url):
-        console.print(f"{step:>14}  {printable(words)}", markup=False, highlight=False)
+    for line in why_lines(opilio.why(folder.path, url), console.width):
+        console.print(line)
 
 
 def without_network(svg: str) -> str:

@@ -121,7 +121,7 @@ def test_a_dropped_page_that_was_not_stored_is_queued_again_and_kept(web: Path, 
     folder, tables = tmp_path / "c", TABLES | {"keep": {"refused": "nothing"}}
     crawl(web, folder, tables=tables)
     assert mark(folder, 3, belongs=True) == "it is queued again, since it was not stored"
-    assert dict(opilio.why(folder, url(3)))["state"].startswith("queued")
+    assert dict(opilio.why(folder, url(3)))["verdict"].startswith("queued")
     assert opilio.status(folder)["drops"]["not_relevant"] == 2
     [record] = crawl(web, folder, tables=tables)
     assert (record.url, record.score) == (url(3), 1.0)

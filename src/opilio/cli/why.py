@@ -12,7 +12,7 @@ def why(
     url: Annotated[str, typer.Argument(help="Any URL, met by the crawl or not.")],
     as_json: AsJson = False,
 ) -> None:
-    """Tell the whole story of a URL: where it was found, its score, when it was fetched, its verdict, why it was dropped.
+    """Tell the whole story of a URL: its verdict and why, where it was found, its score, when it was fetched, what to do next.
 
     Example: opilio why my-corpus https://example.org/page
     """
@@ -20,12 +20,12 @@ def why(
     from rich.console import Console
 
     from opilio.ops.why import why as tell
-    from opilio.report.tables import printable
+    from opilio.report.why import why_lines
 
     steps = tell(folder, url)
     if as_json:
         typer.echo(msgspec.json.encode([{"step": step, "words": words} for step, words in steps]).decode())
         return
-    console = Console(highlight=False, soft_wrap=True)
-    for step, words in steps:
-        console.print(f"{step:>14}  {printable(words)}", markup=False)
+    console = Console(highlight=False)
+    for line in why_lines(steps, console.width):
+        console.print(line, soft_wrap=True)

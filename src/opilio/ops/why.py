@@ -1,14 +1,13 @@
-"""The verb `why`: the whole story of a URL, read from the folder. It says where the URL was found, what it is worth, when it
-was fetched, how it was judged and whether it was kept."""
+"""The verb `why`: the whole story of a URL, read from the folder. The verdict comes first, then how the page was judged, where
+its URL was found, what its link is worth, when it was fetched, and at the end what to do next."""
 
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from opilio.core.clock import iso_time
-from opilio.core.config import Config
 from opilio.core.errors import ConfigError, CrawlDirError
-from opilio.core.items import Target
+from opilio.core.items import Record, Target
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import Url, parse
@@ -19,17 +18,23 @@ from opilio.enqueue.reader import MetLink
 from opilio.folder import CrawlFolder, View
 from opilio.lead import Lead
 
+from .next_steps import after_ending, fetch_as_seed, while_open
+
 _STATES: Final = {
     State.QUEUED: "queued: not fetched yet",
-    State.WAITING: "waiting for the next layer or batch",
+    State.WAITING: "waiting for the next layer or batch: not fetched yet",
     State.LEASED: "being fetched",
+}
+_UNFOLLOWED: Final = {
+    Drop.NOFOLLOW: "met only on pages that ask crawlers not to follow their links",
+    Drop.TOO_DEEP: "this crawl follows no links",
 }
 Step = tuple[str, str]
 
 
 def why(folder: str | Path, url: str) -> list[Step]:
-    """Returns the whole story of a URL in steps, each a heading and words. Looking the URL up takes a second for every few
-    million URLs that the crawl has met."""
+    """Returns the whole story of a URL in steps, each a heading and words; words may have several lines. Looking the URL up
+    takes a second for every few million URLs that the crawl has met."""
     return list(_story(CrawlFolder(Path(folder)), url))
 
 
@@ -38,62 +43,89 @@ def _story(folder: CrawlFolder, raw: str) -> Iterator[Step]:
     if isinstance(url, Drop):
         yield "verdict", f"never queued: {raw!r} is not a URL that can be fetched ({url})"
         return
-    if url.href != raw:
-        yield "URL", f"{url.href} (the canonical form of what you asked for)"
     with View(folder) as view:
         found = view.links.find(url.href)
-        yield from _unknown(url, view.config) if found is None else _known(view, found)
+        verdict, *rest = _unknown(view, url) if found is None else _known(view, found)
+    yield verdict
+    if url.href != raw:
+        yield "URL", f"{url.href} (the canonical form of what you asked for)"
+    yield from rest
 
 
-def _unknown(url: Url, config: Config) -> Iterator[Step]:
-    yield "verdict", "unknown: no page, seed or redirect of this crawl has named it"
+def _unknown(view: View, url: Url) -> Iterator[Step]:
+    """Tells of a URL without a row."""
+    config = view.config
+    if pages := list(view.links.unfollowed(url.href)):
+        page, drop = pages[0]
+        yield "verdict", f"never queued: {_words(drop)} ({_UNFOLLOWED[drop]})"
+        more = f", and on {len(pages) - 1:,} more pages" if len(pages) > 1 else ""
+        yield "found", f"on {page.url}{more}"
+    elif (source := view.links.redirecting_to(url.href)) is not None and source.link.drop is not None:
+        yield "verdict", f"never queued: {_words(source.link.drop)}"
+        yield "found", f"by a redirect from {source.link.url}"
+    else:
+        yield "verdict", "unknown: this crawl has not met it"
     refused = build_admission(config).refuse(url, 0)
     yield "if it were met", f"it would be refused: {_words(refused)}" if refused else "it would be queued"
+    if not refused:
+        yield from _next(fetch_as_seed(view.folder.path, url.href))
 
 
 def _known(view: View, found: MetLink) -> Iterator[Step]:
     link, ending = found
     is_done = link.state is State.DONE
+    record = view.documents.get(link.id) if is_done else None
+    yield "verdict", _ended(found, record) if is_done else _open(link)
+    if (mark := view.marks.find(link.id)) is not None:
+        yield "marked", f"{'yes' if mark.belongs else 'no'}, by the operator, {iso_time(mark.marked_s)}"
+    yield from _judged(ending, record)
     ancestors = list(view.links.ancestors(link))
     yield "found", _found(link, ancestors)
     yield from _way(link, ancestors)
     if link.drop is None or ending.outcome or not is_done:
-        yield "score", f"{link.score:g}, bucket {link.bucket}: " + "; ".join(_reasons(view, link))
+        yield "score", f"{link.score:.4g}, bucket {link.bucket}: " + "\n".join(_reasons(view, link))
     if is_done:
-        yield from _visit(ending)
-    if (mark := view.marks.find(link.id)) is not None:
-        yield "marked", f"{'yes' if mark.belongs else 'no'}, by the operator, {iso_time(mark.marked_s)}"
-    if is_done:
-        yield from _ending(view, found)
+        yield from _visit(ending, record)
+        yield from _next(after_ending(view.folder.path, found, str(view.config.judge.get("name"))))
     else:
-        yield "state", _STATES[link.state] + (f", tried {link.tries} times" if link.tries else "")
         yield "its host", _host(view, link.host)
+        yield from _next(while_open(view.folder.path, link.url))
 
 
-def _visit(ending: Ending) -> Iterator[Step]:
+def _open(link: StoredLink) -> str:
+    return _STATES[link.state] + (f", tried {link.tries} times" if link.tries else "")
+
+
+def _ended(found: MetLink, record: Record | None) -> str:
+    link, ending = found
+    if link.drop is None:
+        if record is None:
+            return "kept, but its record is missing: the folder is damaged"
+        return f"kept: “{record.title}”, {record.tokens:,} tokens, language {record.language or 'unknown'}"
+    told = link.drop is Drop.NOT_RELEVANT and record is not None  # by the opinions, line by line
+    detail = f" ({ending.detail})" if ending.detail and not told else ""
+    return f"not kept: {_words(link.drop)}{detail}"
+
+
+def _judged(ending: Ending, record: Record | None) -> Iterator[Step]:
+    if ending.judge_score is not None:
+        yield "judged", f"{'belongs' if ending.belongs else 'does not belong'}, score {ending.judge_score:.3f}"
+    for opinion in record.opinions if record else ():
+        yield f"judge {opinion.judge}", f"{opinion.score:.3f}: {opinion.reason}"
+
+
+def _visit(ending: Ending, record: Record | None) -> Iterator[Step]:
     if ending.outcome:
         status = f", HTTP {ending.status}" if ending.status else ""
         yield "fetched", f"{iso_time(ending.fetched_s)}: {_words(ending.outcome)}{status}"
-    if ending.judge_score is not None:
-        yield "judged", f"{'belongs' if ending.belongs else 'does not belong'}, score {ending.judge_score:.3f}"
-
-
-def _ending(view: View, found: MetLink) -> Iterator[Step]:
-    link, ending = found
-    if link.drop is not None:
-        detail = f" ({ending.detail})" if ending.detail else ""
-        yield "verdict", f"not kept: {_words(link.drop)}{detail}"
-        return
-    record = view.documents.get(link.id)
-    if record is None:
-        yield "verdict", "kept, but its record is missing: the folder is damaged"
-        return
-    for opinion in record.opinions:
-        yield f"judge {opinion.judge}", f"{opinion.score:.3f}: {opinion.reason}"
-    for signal in record.signals:
+    for signal in record.signals if record else ():
         yield "rights signal", f"{signal.source}: {signal.name} {signal.value}".strip()
-    yield "verdict", f"kept: “{record.title}”, {record.tokens:,} tokens, language {record.language or 'unknown'}"
-    yield "record", f"{record.warc_record}, text {record.text_digest[:23]}…"
+    if record and record.warc_record:
+        yield "record", f"{record.warc_record}\ntext {record.text_digest[:23]}…"
+
+
+def _next(commands: Iterator[str]) -> Iterator[Step]:
+    return (("next", command) for command in commands)
 
 
 def _found(link: StoredLink, ancestors: list[StoredLink]) -> str:
