@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -18,7 +19,8 @@ _LINES_AROUND: Final = 9
 
 
 def page_lines(pages: Sequence[ListedPage], width: int) -> Iterator[Text]:
-    reason = max(_LEAST, (width - len(_INDENT) - _VERDICT) // 2)
+    longest = max((cell_len(one_line(page.why)) for page in pages), default=0)
+    reason = max(_LEAST, min(longest, (width - len(_INDENT) - _VERDICT) // 2))
     title = max(_LEAST, width - len(_INDENT) - _VERDICT - reason - 4)
     yield _row(Text("score  ", "bold"), ("verdict", _VERDICT), ("title", title), ("why", reason), style="bold")
     for page in pages:
