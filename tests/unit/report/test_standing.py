@@ -8,7 +8,8 @@ from opilio.report.standing import belonging_now, standing
 
 FACTS = {
     **outlook(Tally(), None), "folder": "a folder of a crawl " * 6, "recipe": "learned", "stop_reason": "", "state": "running",
-    "pages": 9, "seconds": 1.0, "size_bytes": 9, "documents": 1, "judge": "topic", "lead": "learned", "tokens": 2, "document_yield": 0.1, "byte_yield": 0.1, "met": 9,
+    "pages": 9, "seconds": 1.0, "size_bytes": 9, "documents": 1, "judge": "topic", "lead": "learned",
+    "tokens": 2, "document_yield": 0.1, "byte_yield": 0.1, "met": 9,
     "queued": 1, "waiting": 0, "hosts": 1, "closed_hosts": 0, "languages": {f"l{number}": number for number in range(40)},
     "changed_settings": ["fetch.delay_s=5"] * 9, "drops": {},
 }  # fmt: skip
