@@ -84,6 +84,7 @@ class FetchSettings(_Table, frozen=True):
 
 class PolicySettings(_Table, frozen=True):
     bounds: tuple[float, ...]
+    step: Annotated[float, msgspec.Meta(ge=0, le=8)]
     choice: Literal["strict", "patient", "best", "weighted"]
     patience_s: Seconds
     wave: Literal["none", "layer", "batch"]

@@ -95,7 +95,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
     listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
     frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False)
-    _follow_bounds(frontier, config, database, clock)
+    _follow_bounds(frontier, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     database.meta.lead_object = type(plan.lead).__name__ if plan.lead else ""
@@ -234,9 +234,9 @@ def _forget_others(config: Config, database: Database) -> None:
         database.meta.lead = None
 
 
-def _follow_bounds(frontier: Frontier, config: Config, database: Database, clock: Clock) -> None:
+def _follow_bounds(frontier: Frontier, database: Database, clock: Clock) -> None:
     """Moves the open links where bounds or the cut were edited between two runs."""
-    drawn = QueueBounds(config.policy.bounds, config.policy.cut)
+    drawn = QueueBounds(frontier.policy.bounds, frontier.policy.cut)
     if (database.meta.bounds or drawn) != drawn:
         frontier.redraw(drawn.bounds, drawn.cut, clock.now())
     database.meta.bounds = drawn

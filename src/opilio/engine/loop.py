@@ -15,7 +15,7 @@ import msgspec
 from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
-from opilio.enqueue import Politeness
+from opilio.enqueue import Politeness, graded
 from opilio.folder.control import ControlServer
 from opilio.folder.database import Database
 from opilio.folder.meta import QueueBounds
@@ -87,10 +87,10 @@ class Crawl:
         self.config = self._visit.config = config
         frontier = self.parts.frontier
         frontier.schedule.politeness = Politeness.of(self.config)
-        policy = self.config.policy
-        if (frontier.policy.bounds, frontier.policy.cut) != (policy.bounds, policy.cut):
-            frontier.redraw(policy.bounds, policy.cut, self._now())
-            self._database.meta.bounds = QueueBounds(policy.bounds, policy.cut)
+        drawn = QueueBounds(graded(config.policy.bounds, config.policy.step), config.policy.cut)
+        if QueueBounds(frontier.policy.bounds, frontier.policy.cut) != drawn:
+            frontier.redraw(drawn.bounds, drawn.cut, self._now())
+            self._database.meta.bounds = drawn
         self._database.meta.config = config
         self._database.meta.changed = [*self._database.meta.changed, *settings]
         self._wished = True  # commit at once, so that whoever reads the folder, or resumes after a kill, finds them

@@ -10,7 +10,7 @@ frontier's `Listener`s. A `Store` keeps the rows, in SQLite (`SqliteStore`). A
 from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
-from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy
+from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
 from .reader import LinkReader
 from .schedule import Politeness, Schedule
 from .sqlite import SCHEMA, SqliteStore
@@ -39,4 +39,5 @@ __all__ = [
     "Weighted",
     "bucket_of",
     "build_policy",
+    "graded",
 ]

@@ -13,6 +13,8 @@ from typing import Final, NamedTuple, Protocol
 
 from opilio.core.config import PolicySettings
 
+_HIGHEST_POWER: Final = 8  # of ten: above it perplexities are not told apart
+
 
 class Wave(NamedTuple):
     """The waiting links that a boundary makes ready: the best `top` of the best bucket that has any, or the best
@@ -76,6 +78,15 @@ class Weighted(Strict):
         return random.choices(buckets, weights)[0]
 
 
+def graded(bounds: tuple[float, ...], step: float) -> tuple[float, ...]:
+    """Divides buckets of perplexities, which are scores with a minus sign, into steps of this many powers of ten; with 0 it
+    leaves them whole. Hosts take turns within a bucket, so whole ones forget which of their links is better."""
+    if not step:
+        return bounds
+    steps = (-(10.0 ** (step * number)) for number in range(1, round(_HIGHEST_POWER / step) + 1))
+    return tuple(sorted({*bounds, *steps}, reverse=True))
+
+
 def bucket_of(score: float, bounds: Sequence[float]) -> int:
     """Returns the bucket of a score. Bounds fall from the highest; a score equal to a bound belongs above it."""
     return bisect_left(bounds, -score, key=lambda bound: -bound)
@@ -86,7 +97,7 @@ def build_policy(settings: PolicySettings) -> Policy:
     if settings.wave != "none":
         quotas = settings.quotas if settings.wave == "batch" else ()
         wave = Wave(settings.top, quotas, settings.keep_rest)
-    return _KINDS[settings.choice](settings.bounds, wave, settings.cut)
+    return _KINDS[settings.choice](graded(settings.bounds, settings.step), wave, settings.cut)
 
 
 _KINDS: Final = {"strict": Strict, "patient": Patient, "best": Best, "weighted": Weighted}

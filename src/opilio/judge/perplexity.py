@@ -24,7 +24,7 @@ from opilio.core.saved import pack, unpack
 
 from .advantage import Values, advantage, read
 from .background import Background
-from .calibration import Calibration, Samples, bell_of_perplexities, calibrate, first_calibration
+from .calibration import Calibration, Samples, calibrate, first_calibration
 from .domain import HeldOut, hold_out, model_of, named_model, sample_lines, score_parts
 from .seam import Judge
 
@@ -132,10 +132,9 @@ class Perplexity(Judge):
         return [Account(NAME, f"{line} is needed; the samples have a perplexity of {typical:,.0f} under each other")]
 
     def bounds(self) -> Bounds:
-        """Proposes bounds for the queue: three in four of the held-out samples would be in HIGH, nearly all in MEDIUM
-        or better; the cut is half way from there to the perplexity of unknown words, as powers of ten."""
-        bell = bell_of_perplexities(self.held_out.perplexities)
-        high, medium = 0.67 * bell.width - bell.mean, 2 * bell.width - bell.mean
+        """Proposes bounds for the queue: three in four of the held-out samples would be in HIGH, and all in MEDIUM or better;
+        the cut is half way from there to the perplexity of unknown words, as powers of ten."""
+        high, medium = np.quantile(self.held_out.perplexities, (0.75, 1.0)).tolist()
         unknown = -log10(self._options.unknown)
         return Bounds(round(10**high), round(10**medium), round(10 ** max(medium + 0.1, (medium + unknown) / 2)))
 

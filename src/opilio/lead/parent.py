@@ -1,4 +1,4 @@
-"""A link is worth as much as the page that it stands on. If there are several pages, the best counts."""
+"""A link is worth as much as the page that it stands on. If there are several pages, usually the best counts."""
 
 from collections.abc import Sequence
 from math import log10
@@ -16,9 +16,12 @@ from .seam import FRESH, Judged, Lead, Stale
 _JUDGE: Final = "perplexity"
 _UNKNOWN_SCORE: Final = -1e300
 _SEED_SCORE: Final = 0.0
+_SILENT_SEED: Final = -1e4  # what the links of a seed without a sentence are worth: little, but not nothing
 _MAX_HOST_FACTOR: Final = 10.0
 _TIE: Final = 1e-6  # lowers the score for each power of ten between the best parent and the mean of all
-_TIES: Final = ("parents", "found")
+_TIES: Final = ("found", "parents")
+_PARENTS: Final = ("best", "first", "mean")
+_MANY_SIGHTINGS: Final = 8
 _MOST_HOSTS: Final = 100_000  # that are remembered, in some 10 MB; the oldest are forgotten first
 
 
@@ -54,27 +57,30 @@ class ParentPerplexity(ParentScore):
     """Scores links by the parent's perplexity, the lower the better, as Remus & Biemann (2016) do it. The score is the
     perplexity with a minus sign, so that the policy's bounds and cut are perplexities too.
 
-    A page has dozens of links, and all are worth the same. The paper does not say which of them comes first. Here it is the one
-    whose other parents are good too, by the mean of their logarithms: a page that everybody links to, such as a country or a
-    year, comes last. This lowers the score by some millionths, so that it only breaks ties. It costs up to eight sightings of
-    each link. With `ties="found"` links come in the order in which they were found.
+    If several pages link to it, `parent` says which counts: the best, the first, as in the authors' program, or the mean of up to
+    eight, as powers of ten. The paper does not say.
+
+    A page has dozens of links, and all are worth the same. They come in the order in which they were found. With `ties="parents"`
+    it is the one first whose other parents are good too, by the mean of their logarithms: a page that everybody links to, such as
+    a country or a year, comes last. This lowers the score by some millionths, so that it only breaks ties.
 
     `hosts` goes beyond the paper: the pages of a host say more about its next page than a page elsewhere that links to it. So a
     link is no better than the best page met on its host, but at most ten times worse than its parent, since one bad page must
     not close a host. Links within a host are not affected: their parent is one of its pages.
 
     A page without a sentence, such as a list of links, has no perplexity. It says nothing about its links, so they get the score
-    that the page itself had as a link."""
+    that the page itself had as a link, and those of a seed a low one."""
 
     goes_by = "the perplexity of the best page that they are on"
     _seed = _SEED_SCORE
 
-    def __init__(self, *, hosts: bool = False, ties: str = "parents") -> None:
-        if ties not in _TIES:
-            raise ConfigError(f"lead.ties is {' or '.join(map(repr, _TIES))}, not {ties!r}.")
-        self._hosts = hosts
+    def __init__(self, *, hosts: bool = False, ties: str = "found", parent: str = "best") -> None:
+        for name, value, known in (("ties", ties, _TIES), ("parent", parent, _PARENTS)):
+            if value not in known:
+                raise ConfigError(f"lead.{name} is {', '.join(map(repr, known[:-1]))} or {known[-1]!r}, not {value!r}.")
+        self._hosts, self._parent = hosts, parent
         self._by_parents = ties == "parents"
-        self.sightings = 8 if self._by_parents else 1
+        self.sightings = _MANY_SIGHTINGS if self._by_parents or parent == "mean" else 1
         self._shown: BoundedMap[str, float] = BoundedMap(_MOST_HOSTS)  # host → perplexity of its best page
         self._changed = False
         self._silent: tuple[int, float] | None = (
@@ -95,13 +101,23 @@ class ParentPerplexity(ParentScore):
         ]
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
-        return [self._best(target) * (1 + _TIE * self._distance(target)) for target in targets]
+        return [self._worth(target) * (1 + _TIE * self._distance(target)) for target in targets]
+
+    def _worth(self, target: Target) -> float:
+        if self._parent == "first" and target.score is not None:
+            return target.score
+        known = self._known(target) if self._parent == "mean" else []
+        return -(10 ** fmean(known)) if known else self._best(target)
+
+    def _known(self, target: Target) -> list[float]:
+        """Returns the perplexities of its parents, as powers of ten."""
+        return [log10(-worth) for worth in map(self.worth, target.sightings) if _UNKNOWN_SCORE < worth < 0]
 
     def _distance(self, target: Target) -> float:
         """Returns the powers of ten from the best parent to the mean of the parents with a known perplexity."""
         if not self._by_parents:
             return 0.0
-        known = [log10(-worth) for worth in map(self.worth, target.sightings) if _UNKNOWN_SCORE < worth < 0]
+        known = self._known(target)
         return fmean(known) - min(known) if known else 0.0
 
     def worth(self, sighting: Sighting) -> float:
@@ -113,7 +129,7 @@ class ParentPerplexity(ParentScore):
 
     def learn(self, judged: Judged) -> Stale:
         measures = [opinion.measure for opinion in judged.verdict.opinions if opinion.judge == _JUDGE]
-        self._silent = None if any(measures) else (judged.target.id, judged.target.score or _SEED_SCORE)
+        self._silent = None if any(measures) else (judged.target.id, judged.target.score or _SILENT_SEED)
         if self._hosts and measures and measures[0] is not None:
             host, best = judged.page.host, self._shown.get(judged.page.host)
             if best is None or measures[0] < best:

@@ -5,6 +5,8 @@ scores high. The judge's threshold is a probability. A running crawl obeys at on
 """
 
 import time
+from collections import Counter
+from collections.abc import Mapping
 from inspect import signature
 from math import isfinite
 from pathlib import Path
@@ -12,11 +14,12 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from opilio.core.config import NO_CUT, Config, change_config
+from opilio.core.config import NO_CUT, Config, PolicySettings, change_config
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.outcome import Drop
 from opilio.core.plugin import find_plugin
 from opilio.engine.build import SCHEMAS
+from opilio.enqueue import bucket_of, graded
 from opilio.folder import CrawlFolder, FolderLock, Thresholds, View, ask
 from opilio.folder.database import Database
 from opilio.folder.thresholds import BUCKETS
@@ -81,7 +84,7 @@ def _standing(view: View, config: Config) -> Thresholds:
             f"To tune them, crawl with --recipe {_JUDGE}.{_instead(config)}"
         )
     bounds = [-bound for bound in config.policy.bounds]
-    counts, judged = view.links.buckets(), view.links.judged()
+    counts, judged = _by_bound(view.links.buckets(), config.policy), view.links.judged()
     return Thresholds(
         threshold=float(config.judge.get("threshold", 0.5)),
         max_perplexity=config.judge.get("max_perplexity") or None,
@@ -93,6 +96,15 @@ def _standing(view: View, config: Config) -> Thresholds:
         judged=judged.pages,
         belong=judged.belong,
     )
+
+
+def _by_bound(counts: Mapping[int, int], policy: PolicySettings) -> Counter[int]:
+    """Adds up the steps of the queue between its bounds."""
+    steps = graded(policy.bounds, policy.step)
+    found: Counter[int] = Counter()
+    for step, links in counts.items():
+        found[bucket_of(steps[step], policy.bounds) if step < len(steps) else len(policy.bounds)] += links
+    return found
 
 
 def _instead(config: Config) -> str:

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from opilio.core.config import load_config
-from opilio.enqueue import Policy, Strict, Wave, Weighted, bucket_of, build_policy
+from opilio.enqueue import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
 from opilio.enqueue.policy import Patience
 
 
@@ -49,3 +49,19 @@ def test_settings_build_the_policy_that_they_name() -> None:
     assert _build(wave="layer", top=3, quotas=(1,), keep_rest=False).wave == Wave(3, (), keep_rest=False)
     assert _build(wave="batch", quotas=(1, 2, 10)).wave == Wave(0, (1, 2, 10))
     assert _build(bounds=(0.9, 0.1), cut=0.05).bounds == (0.9, 0.1)
+
+
+def test_steps_divide_buckets_of_perplexities_without_moving_their_bounds() -> None:
+    bounds = (-500.0, -5_000.0)
+    steps = graded(bounds, 0.5)
+    assert set(bounds) <= set(steps)
+    assert list(steps) == sorted(steps, reverse=True)
+    names = [bucket_of(-perplexity, bounds) for perplexity in (10.0, 499.0, 501.0, 4_999.0, 6_000.0, 1e12)]
+    assert names == [0, 0, 1, 1, 2, 2]
+    places = [bucket_of(-perplexity, steps) for perplexity in (10.0, 499.0, 501.0, 4_999.0, 6_000.0, 1e12)]
+    assert places == sorted(set(places))
+
+
+def test_without_a_step_buckets_stay_whole() -> None:
+    assert graded((-500.0,), 0.0) == (-500.0,)
+    assert graded((), 0.0) == ()

@@ -30,22 +30,33 @@ def test_of_two_links_with_the_same_best_parent_the_one_with_better_other_parent
         _sighting(3, 0.1, 1e7),
         _sighting(4, 0, None),
     )
-    alone, shared, everywhere, listed = ParentPerplexity().score(
+    lead = ParentPerplexity(ties="parents")
+    alone, shared, everywhere, listed = lead.score(
         [_target(best), _target(good, best), _target(best, good, bad), _target(best, none)]
     )
     assert alone == listed > shared > everywhere
-    [slightly_worse] = ParentPerplexity().score([_target(_sighting(5, 0.8, 300.1))])
+    [slightly_worse] = lead.score([_target(_sighting(5, 0.8, 300.1))])
     assert everywhere > slightly_worse  # it only breaks ties
-    assert "300;" in ParentPerplexity().explain(_target(best, good, bad, score=everywhere))[0]
+    assert "300;" in lead.explain(_target(best, good, bad, score=everywhere))[0]
 
 
-def test_ties_can_be_left_as_they_are_found() -> None:
-    lead = ParentPerplexity(ties="found")
+def test_ties_are_left_as_they_are_found() -> None:
+    lead = ParentPerplexity()
     best, bad = _sighting(1, 0.8, 300.0), _sighting(3, 0.1, 1e7)
     assert lead.score([_target(best), _target(best, bad)]) == [-300.0, -300.0]
-    assert (lead.sightings, ParentPerplexity().sightings) == (1, 8)  # the other parents need not be stored
-    with pytest.raises(ConfigError, match=r"lead\.ties is 'parents' or 'found', not 'chance'"):
+    assert (lead.sightings, ParentPerplexity(ties="parents").sightings) == (1, 8)  # the other parents need not be stored
+    with pytest.raises(ConfigError, match=r"lead\.ties is 'found' or 'parents', not 'chance'"):
         ParentPerplexity(ties="chance")
+
+
+def test_the_first_parent_may_count_or_the_mean_of_all() -> None:
+    good, bad, none = _sighting(1, 0.8, 100.0), _sighting(2, 0.1, 10_000.0), _sighting(3, 0, None)
+    first, mean = ParentPerplexity(parent="first"), ParentPerplexity(parent="mean")
+    assert first.score([_target(bad), _target(good, score=-10_000.0)]) == [-10_000.0, -10_000.0]
+    assert mean.score([_target(good), _target(good, bad), _target(good, none)]) == pytest.approx([-100.0, -1_000.0, -100.0])
+    assert (first.sightings, mean.sightings) == (1, 8)
+    with pytest.raises(ConfigError, match=r"lead\.parent is 'best', 'first' or 'mean', not 'last'"):
+        ParentPerplexity(parent="last")
 
 
 def test_a_worse_parent_does_not_lower_what_a_forgotten_one_has_given() -> None:
@@ -122,3 +133,12 @@ def test_a_page_without_a_perplexity_hands_on_what_it_was_worth() -> None:
     assert lead.score([_target(_sighting(7, 0.0, None))]) == [-400.0]
     lead.learn(_judged("other.test", 50.0))
     assert lead.score([_target(_sighting(8, 0.9, 50.0))]) == [-50.0]
+
+
+def test_a_seed_without_a_perplexity_does_not_make_its_links_the_best() -> None:
+    lead = ParentPerplexity()
+    listing = _judged("list.test", 1.0)
+    silent = Verdict(0.0, belongs=False, opinions=(Opinion("perplexity", 0.0, "no sentence"),))
+    lead.learn(listing._replace(target=listing.target._replace(id=7, score=0.0), verdict=silent))
+    listed, read = lead.score([_target(_sighting(7, 0.0, None)), _target(_sighting(8, 0.2, 3_000.0))])
+    assert listed < read
