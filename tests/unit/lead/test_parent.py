@@ -44,7 +44,10 @@ def test_ties_are_left_as_they_are_found() -> None:
     lead = ParentPerplexity()
     best, bad = _sighting(1, 0.8, 300.0), _sighting(3, 0.1, 1e7)
     assert lead.score([_target(best), _target(best, bad)]) == [-300.0, -300.0]
-    assert (lead.sightings, ParentPerplexity(ties="parents").sightings) == (1, 8)  # the other parents need not be stored
+    assert (lead.sightings, ParentPerplexity(ties="parents").sightings) == (
+        1,
+        8,
+    )  # the other parents need not be stored
     with pytest.raises(ConfigError, match=r"lead\.ties is 'found' or 'parents', not 'chance'"):
         ParentPerplexity(ties="chance")
 
@@ -53,7 +56,9 @@ def test_the_first_parent_may_count_or_the_mean_of_all() -> None:
     good, bad, none = _sighting(1, 0.8, 100.0), _sighting(2, 0.1, 10_000.0), _sighting(3, 0, None)
     first, mean = ParentPerplexity(parent="first"), ParentPerplexity(parent="mean")
     assert first.score([_target(bad), _target(good, score=-10_000.0)]) == [-10_000.0, -10_000.0]
-    assert mean.score([_target(good), _target(good, bad), _target(good, none)]) == pytest.approx([-100.0, -1_000.0, -100.0])
+    assert mean.score([_target(good), _target(good, bad), _target(good, none)]) == pytest.approx(
+        [-100.0, -1_000.0, -100.0]
+    )
     assert (first.sightings, mean.sightings) == (1, 8)
     with pytest.raises(ConfigError, match=r"lead\.parent is 'best', 'first' or 'mean', not 'last'"):
         ParentPerplexity(parent="last")
