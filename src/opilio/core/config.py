@@ -15,6 +15,7 @@ import msgspec
 
 from .errors import ConfigError
 from .limits import Limits
+from .mistyped import misplaced, say_what_to_write
 from .suggestion import did_you_mean
 from .version import __version__
 
@@ -175,7 +176,7 @@ def compose(recipe: str, layers: Sequence[Layer]) -> Config:
         _check_keys(layer.tables, tree, layer.where)
     for tables in (recipe_tables(recipe), *(layer.tables for layer in layers), {"crawl": {"recipe": recipe}}):
         _lay_over(tree, tables)
-    return _convert(tree, layers[0].where if layers else "the settings")
+    return _convert(tree, layers or [Layer("the settings", {})])
 
 
 def old_names(layers: Iterable[Layer]) -> list[str]:
@@ -235,14 +236,14 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
         change = _with_new_names(parse_setting(setting))
         _check_keys(change, defaults, f'"{setting}"')
         _lay_over(tree, change)
-    return _convert(tree, "the changed settings")
+    return _convert(tree, [Layer("the changed settings", {})])
 
 
 def restore_config(saved: bytes) -> Config:
     """Returns the tree that a crawl has saved; settings that were added since then get their defaults."""
     tree = tomllib.loads(_resource("core", "defaults.toml"))
     _lay_over(tree, _with_new_names(msgspec.json.decode(saved, type=dict[str, Any])))
-    return _convert(tree, "the settings that the crawl has saved")
+    return _convert(tree, [Layer("the settings that the crawl has saved", {})])
 
 
 def recipe_names() -> list[str]:
@@ -321,11 +322,12 @@ def _merge(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
             tree[key] = value
 
 
-def _convert(tree: dict[str, Any], where: str) -> Config:
+def _convert(tree: dict[str, Any], layers: Sequence[Layer]) -> Config:
+    where = layers[0].where
     try:
         config = msgspec.convert(tree, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(f"a setting in {where} cannot have that value: {error}.") from error
+        raise ConfigError(_wrong_value(error, tree, layers)) from error
     for pattern in (*config.scope.include, *config.scope.exclude):
         try:
             re.compile(pattern)
@@ -341,3 +343,18 @@ def _convert(tree: dict[str, Any], where: str) -> Config:
             f"crawl.lease_s in {where} must be at least {longest_s:g}: a lease has to outlast its requests (limits.total_s each)."
         )
     return config
+
+
+def _wrong_value(error: msgspec.ValidationError, tree: Mapping[str, Any], layers: Sequence[Layer]) -> str:
+    """Says what is wrong with a value, where it was said and what to write instead."""
+    setting = misplaced(error)
+    table, _, key = setting.partition(".")
+    kinds = {one.name: one.type for one in msgspec.structs.fields(Config)}
+    if not issubclass(kinds.get(table, dict), _Table | Limits):
+        return f"a setting in {layers[0].where} cannot have that value: {error}."
+    kind = next(one.type for one in msgspec.structs.fields(kinds[table]) if one.name == key)
+    default = tomllib.loads(_resource("core", "defaults.toml"))[table][key]
+    said = [layer.where for layer in layers if key in layer.tables.get(table, ())]
+    where = said[-1] if said else layers[0].where
+    sentence = say_what_to_write(setting, kind, tree[table][key], default, option=where == "--set")
+    return sentence if where == "--set" else f"in {where}: {sentence}"
