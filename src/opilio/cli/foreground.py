@@ -15,6 +15,10 @@ class Foreground(Watch):
         self._console = Console(stderr=True, quiet=quiet)
         self._progress: Progress | None = None
 
+    def note(self, notes: Sequence[str]) -> None:
+        for note in notes:
+            self._console.print(f"Note: {note}", markup=False, highlight=False, soft_wrap=True)
+
     def start(self, status: Status, warnings: Sequence[str], pages: int) -> None:
         for warning in warnings:
             self._console.print(f"Warning: {warning}", markup=False, highlight=False)

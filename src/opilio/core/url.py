@@ -124,6 +124,11 @@ def registered_domain(host: str) -> str:
     return _suffixes().privatesuffix(host.rstrip(".")) or host
 
 
+def has_known_suffix(host: str) -> bool:
+    """Returns whether a host's name ends in a suffix of the public-suffix list, as names on the public web do."""
+    return _suffixes().publicsuffix(host.rstrip("."), accept_unknown=False) is not None
+
+
 @lru_cache(maxsize=1)
 def _suffixes() -> PublicSuffixList:
     return PublicSuffixList()

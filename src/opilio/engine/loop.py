@@ -32,11 +32,18 @@ _DRAIN_S = 8.0  # a stop waits this long for requests that are under way
 
 class Crawl:
     def __init__(
-        self, config: Config, parts: Parts, lead: Lead, database: Database, warnings: Sequence[str] = ()
+        self,
+        config: Config,
+        parts: Parts,
+        lead: Lead,
+        database: Database,
+        warnings: Sequence[str] = (),
+        notes: Sequence[str] = (),
     ) -> None:
         self.config = config
         self.parts = parts
         self.warnings = tuple(warnings)  # what the operator should know before it starts
+        self.notes = tuple(notes)  # what changed settings have brought about
         self.paused = False
         self._lead = lead
         self._database = database

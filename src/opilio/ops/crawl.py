@@ -61,7 +61,8 @@ def crawl(
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
     chosen = choose_seeds(settled.config, place, seeds, url)
     warnings = [*filter(None, [settled.warning]), *old_names(filter(None, [before.own, said.layer]))]
-    return Running(plan, chosen, warnings, partial(sample_pages, settled.config, place, paths(web), lasting=True))
+    prepare = partial(sample_pages, settled.config, place, paths(web), lasting=True)
+    return Running(plan, chosen.seeds, warnings, prepare, notes=chosen.notes)
 
 
 def numbers(*named: tuple[str, int | None]) -> list[str]:

@@ -27,7 +27,7 @@ from .known import known
 from .names import Names, absolute, paths
 from .running import Running
 from .sample_pages import sample_pages
-from .seeds import choose_seeds
+from .seeds import Seeds, choose_seeds
 from .settings import Said, settle
 from .watching import Watch
 
@@ -75,11 +75,9 @@ def pilot(
     return _fly(config, place, choose_seeds(config, place, seeds, url), pages, paths(web), watch)
 
 
-def _fly(
-    config: Config, folder: Path, seeds: list[Seed], pages: int, web: Sequence[Path], watch: Watch | None
-) -> Pilot:
+def _fly(config: Config, folder: Path, seeds: Seeds, pages: int, web: Sequence[Path], watch: Watch | None) -> Pilot:
     place = CrawlFolder(folder / "pilot")
-    _check(config, folder, seeds)
+    _check(config, folder, seeds.seeds)
     like = msgspec.json.encode(absolute(from_folder(folder, config.corpus.like))).decode()
     short = change_config(
         config, [f"stop.pages={pages}", f"corpus.like={like}", "policy.bounds=[]", f"policy.cut={NO_CUT}"]
@@ -90,7 +88,8 @@ def _fly(
         _clear(place)
         sample_pages(short, place.path, web, lasting=True)
 
-    reason = Running(Blueprint(short, place.path, lead=collector, web=web), seeds, prepare=prepare).to_end(watch)
+    plan = Blueprint(short, place.path, lead=collector, web=web)
+    reason = Running(plan, seeds.seeds, prepare=prepare, notes=seeds.notes).to_end(watch)
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
     assert isinstance(judge, Perplexity)
     verdicts = {page.url: judge.judge(page) for page in collector.pages}

@@ -33,16 +33,18 @@ class Running(Iterator[Record]):
         seeds: Seeds,
         warnings: Sequence[str] = (),
         prepare: Callable[[], object] = lambda: None,
+        notes: Sequence[str] = (),
     ) -> None:
         """`prepare` is called before the crawl is built, when nobody else can write to the folder any more."""
         self.folder = plan.folder
         self.warnings = list(warnings)  # what the operator should know; more may come when the crawl is built
+        self.notes = list(notes)  # how the operator was understood; more may come in the same way
         self._plan = plan
         self._seeds = seeds
         self._prepare = prepare
         self._stopped: list[str] = []  # the reason
         # Lists are shared with the generator instead of this object, which would live as long as the generator.
-        self._documents = _documents(plan, seeds, self.warnings, self._stopped, prepare)
+        self._documents = _documents(plan, seeds, (self.warnings, self.notes), self._stopped, prepare)
 
     def __enter__(self) -> Self:
         return self
@@ -75,7 +77,7 @@ class Running(Iterator[Record]):
         """Crawls in the foreground until there is a reason to stop, and returns it. The first Ctrl-C stops cleanly."""
         with event_loop() as runner, FolderLock(self.folder):
             self._prepare()
-            self._stopped[:] = [runner.run(_to_end(self._plan, self._seeds, watch or Watch()))]
+            self._stopped[:] = [runner.run(_to_end(self._plan, self._seeds, self.notes, watch or Watch()))]
         return self.reason
 
 
@@ -86,12 +88,18 @@ class _Started(NamedTuple):
 
 
 def _documents(
-    plan: Blueprint, seeds: Seeds, warnings: list[str], stopped: list[str], prepare: Callable[[], object]
+    plan: Blueprint,
+    seeds: Seeds,
+    told: tuple[list[str], list[str]],
+    stopped: list[str],
+    prepare: Callable[[], object],
 ) -> Generator[Record, None, None]:
     with event_loop() as runner, FolderLock(plan.folder):
         prepare()
         crawl, stream, _ = runner.run(_start(plan, seeds))
+        warnings, notes = told
         warnings += crawl.warnings
+        notes += crawl.notes
         try:
             with Handout(plan.folder) as handout:
                 while runner.run(_advance(stream)):
@@ -118,8 +126,10 @@ async def _advance(stream: AsyncIterator[list[Gleaned]]) -> bool:
     return await anext(stream, None) is not None
 
 
-async def _to_end(plan: Blueprint, seeds: Seeds, watch: Watch) -> str:
+async def _to_end(plan: Blueprint, seeds: Seeds, notes: list[str], watch: Watch) -> str:
     crawl, stream, most_pages = await _start(plan, seeds)
+    notes += crawl.notes
+    watch.note(notes)
     watch.start(crawl.status, crawl.warnings, most_pages)
     ticker = asyncio.create_task(_tick(watch))
     try:

@@ -56,7 +56,8 @@ def sample(
     said = Said("random-walk", (*settings, f"stop.pages={read or 10 * pages}"))
     config = settle(known(place).without_last_run(), said).config
     chosen = choose_seeds(config, place, seeds, url)
-    reason = Running(Blueprint(config, place, web=paths(web)), chosen).to_end(watch)
+    plan = Blueprint(config, place, web=paths(web))
+    reason = Running(plan, chosen.seeds, notes=chosen.notes).to_end(watch)
     return draw_sample(CrawlFolder(place), pages, hosts=hosts)._replace(reason=reason)
 
 

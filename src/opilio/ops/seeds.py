@@ -1,18 +1,33 @@
-"""The seeds of a crawl, as the operator names them: in the settings, in files with a URL per line, or one by one."""
+"""The seeds of a crawl, as the operator names them: in the settings, in files with a URL per line, or one by one.
+
+Rules: all seeds that cannot be used are told at once, before anything is written. A seed without a scheme is completed
+(`bare_seed`), and a note says so.
+"""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from opilio.core.config import Config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
 from opilio.core.outcome import Drop
 from opilio.core.url import is_url, parse
+from opilio.folder import CrawlFolder
 
+from .bare_seed import complain, complete
+from .listing import listing
 from .names import Names, each
 
 
-def choose_seeds(config: Config, folder: Path, seeds: Names, url: str | Iterable[str]) -> list[Seed]:
+class Seeds(NamedTuple):
+    seeds: list[Seed]
+    notes: list[str]  # for the operator, on how some of them were understood
+
+
+def choose_seeds(config: Config, folder: Path, seeds: Names, url: str | Iterable[str]) -> Seeds:
     """Returns the seeds of the settings and those that were named now. A string in `seeds` is a URL unless it is the name of a
     file, and a Path is a file."""
     files: list[Path] = []
@@ -32,15 +47,19 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def read_seeds(config: Config, folder: Path, files: Iterable[Path] = (), urls: Iterable[str] = ()) -> list[Seed]:
-    """Returns the seeds of the settings, then those of the operator. A line that is not a URL is an error that names it."""
-    seeds = [Seed(url, "crawl.toml") for url in config.seeds.urls]
-    seeds += [Seed(url, "named by the operator") for url in urls]
-    for file in (*(folder / name for name in config.seeds.files), *files):
-        seeds += _lines(file)
-    for seed in seeds:
-        _check(seed)
-    return seeds
+def read_seeds(config: Config, folder: Path, files: Iterable[Path] = (), urls: Iterable[str] = ()) -> Seeds:
+    """Returns the seeds of the settings, then those of the operator. Without any, a crawl that has not begun is an error."""
+    named = [Seed(url, "crawl.toml") for url in config.seeds.urls]
+    named += [Seed(url, "named by the operator") for url in urls]
+    read = [*(folder / name for name in config.seeds.files), *files]
+    for file in read:
+        named += _lines(file)
+    if not named and not CrawlFolder(folder).database.exists():
+        empty = f"{', '.join(map(str, read))} has no URL in it. " if read else ""
+        raise ConfigError(
+            f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with --seeds FILE or with --url URL."
+        )
+    return _checked(named)
 
 
 def _lines(file: Path) -> Iterator[Seed]:
@@ -55,8 +74,27 @@ def _lines(file: Path) -> Iterator[Seed]:
             yield Seed(url, f"{file.name} line {number}")
 
 
-def _check(seed: Seed) -> None:
-    url = parse(seed.url)
-    if isinstance(url, Drop):
-        what = "is not an http or https URL" if url is Drop.SCHEME else "is not a valid URL"
-        raise ConfigError(f'{seed.source}: "{seed.url[:200]}" {what}. Fix or remove the line; nothing was crawled.')
+def _checked(named: list[Seed]) -> Seeds:
+    """Completes seeds without a scheme. Raises if some cannot be used, and names these."""
+    seeds: list[Seed] = []
+    completed: list[str] = []
+    bad: list[str] = []
+    for seed in named:
+        url = parse(seed.url)
+        if not isinstance(url, Drop):
+            seeds.append(seed)
+        elif (meant := complete(seed.url)) is not None:
+            seeds.append(replace(seed, url=meant.href))
+            completed.append(f"{seed.url} is taken for {meant.href}")
+        else:
+            bad.append(f"{seed.source}: {complain(seed.url, url)}")
+    if bad:
+        raise ConfigError(_told(bad))
+    more = f", and so on for {len(completed) - 1:,} more seeds without a scheme" if len(completed) > 1 else ""
+    return Seeds(seeds, [f"{completed[0]}{more}."] if completed else [])
+
+
+def _told(bad: list[str]) -> str:
+    if len(bad) == 1:
+        return f"{bad[0]}. Fix or remove the line; nothing was crawled."
+    return f"{len(bad):,} seeds cannot be used:{listing(bad, len(bad))}\nFix or remove them; nothing was crawled."

@@ -17,6 +17,9 @@ class Watch:
 
     interval_s: float = 3600.0  # between two ticks
 
+    def note(self, notes: Sequence[str]) -> None:
+        """Is told, before the start, how the operator was understood, and what changed settings have brought about."""
+
     def start(self, status: Status, warnings: Sequence[str], pages: int) -> None:
         """Begins to watch. `status` returns how the crawl stands; `pages` is the most that it can fetch, 0 if unknown."""
 
