@@ -66,8 +66,16 @@ class Blueprint:
 
 def build_crawl(plan: Blueprint) -> Crawl:
     """Returns the crawl, resumed if its folder holds one. The caller holds the folder's lock."""
-    clock: Clock = SimulatedClock() if plan.web else SystemClock()
     database = Database(plan.folder.database, SCHEMAS)
+    try:
+        return _build(plan, database)
+    except BaseException:
+        database.close()
+        raise
+
+
+def _build(plan: Blueprint, database: Database) -> Crawl:
+    clock: Clock = SimulatedClock() if plan.web else SystemClock()
     if database.meta.config is None:  # the numbers of links begin anew
         plan.folder.handed.unlink(missing_ok=True)
     config = _one_by_one(plan)

@@ -100,3 +100,16 @@ def open_readonly(path: Path) -> sqlite3.Connection:
             f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."
         )
     return connection
+
+
+def has_begun(path: Path) -> bool:
+    """Returns whether a crawl has committed anything to this database, beyond its empty tables."""
+    if not path.exists():
+        return False
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        return Meta(connection).clean is not None
+    except sqlite3.DatabaseError:  # there are no tables yet
+        return False
+    finally:
+        connection.close()

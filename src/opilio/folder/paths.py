@@ -15,3 +15,12 @@ class CrawlFolder:
         self.events = path / "events.jsonl"
         self.lock_file = path / "lock"
         self.control = path / "control.sock"
+
+    @property
+    def database_files(self) -> tuple[Path, ...]:
+        return tuple(self.database.with_name(f"{self.database.name}{ending}") for ending in ("", "-wal", "-shm"))
+
+    @property
+    def first_files(self) -> tuple[Path, ...]:
+        """Returns the files that are made before a crawl has begun."""
+        return (*self.database_files, self.handed, self.events, self.control, self.lock_file)

@@ -123,8 +123,8 @@ def _clear(place: CrawlFolder) -> None:
         raise ConfigError(
             f"{place.path} holds an earlier pilot. Remove it, or look at it with `opilio status {place.path}`."
         )
-    for name in ("crawl.db", "crawl.db-wal", "crawl.db-shm", "seen.cache"):
-        (place.path / name).unlink(missing_ok=True)
+    for path in (*place.database_files, place.seen):
+        path.unlink(missing_ok=True)
 
 
 def propose(judge: Perplexity, perplexities: Sequence[float], scores: Sequence[float]) -> Bounds:
