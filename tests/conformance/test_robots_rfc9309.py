@@ -451,3 +451,9 @@ def test_thousands_of_patterns_are_cut_to_prefixes() -> None:
     assert rules.allows(url_of("/e"))
     again = parse_rules(rules.source, "Opilio", len(rules.source))
     assert again.source == rules.source
+
+
+def test_the_line_that_refuses_a_url_is_found_when_somebody_asks() -> None:
+    rules = parse_rules(b"User-agent: *\nDisallow: /a\nDisallow: /a/*.html$\nAllow: /a/b\nDisallow: /c\n", "Opilio")
+    found = {path: rules.refusing_line(url_of(path)) for path in ("/a/x", "/a/x.html", "/a/b", "/d")}
+    assert found == {"/a/x": "Disallow: /a", "/a/x.html": "Disallow: /a/*.html$", "/a/b": "", "/d": ""}

@@ -4,7 +4,6 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Awaitable, Callable
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import HttpFetcher, Resolver, decode
+from tests.fault.certificate import write_certificate
 from tests.fault.hostile import (
     ACTS,
     BAD_TARGETS,
@@ -239,7 +239,7 @@ def test_a_certificate_that_nobody_vouches_for_is_a_tls_error(
     names: tuple[str, ...], days: int, tmp_path: Path
 ) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(_certificate(tmp_path, names, days))
+    context.load_cert_chain(write_certificate(tmp_path, names, days))
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.close()
@@ -252,25 +252,6 @@ def test_a_certificate_that_nobody_vouches_for_is_a_tls_error(
         secure.close()
 
     run(use, fetcher_for(hosts={"localhost": "127.0.0.1"}))
-
-
-def _certificate(folder: Path, names: tuple[str, ...], days: int) -> Path:
-    x509 = pytest.importorskip("cryptography.x509", reason="cryptography is needed to make certificates")
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, names[0])])
-    now = datetime.now(UTC)
-    builder = x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
-    builder = builder.not_valid_before(now - timedelta(days=60)).not_valid_after(now + timedelta(days=days))
-    builder = builder.add_extension(x509.SubjectAlternativeName([x509.DNSName(name) for name in names]), critical=False)
-    path = folder / "server.pem"
-    secret = key.private_bytes(
-        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    path.write_bytes(secret + builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
-    return path
 
 
 def test_what_a_host_asks_for_is_told() -> None:

@@ -78,7 +78,7 @@ def test_every_recorded_page_is_kept_or_dropped_with_its_reason(judged: Path) ->
         "http://a.test/moved": "redirected",
         "http://a.test/target": None,
         "http://a.test/away": "redirected",
-        "http://elsewhere.test/": "fetch_failed",
+        "http://elsewhere.test/": "not_in_web",
         "http://b.test/x/x/x/x/x/search": None,
     }
 

@@ -91,6 +91,6 @@ def main() -> None:
         _app()
     except OpilioError as error:
         print(f"opilio: {error}", file=sys.stderr)
-        sys.exit(2)
+        sys.exit(error.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)

@@ -36,6 +36,10 @@ class Outcome(StrEnum):
     NOT_IN_WEB = "not_in_web"  # a recorded web has no answer for this URL
 
     @property
+    def words(self) -> str:
+        return _words(self)
+
+    @property
     def worth_retrying(self) -> bool:
         """Returns whether the same request may well succeed a little later."""
         return self in _RETRYABLE_OUTCOMES
@@ -87,6 +91,7 @@ class Drop(StrEnum):
     ROBOTS = "robots"
     HOST_DEAD = "host_dead"
     FETCH_FAILED = "fetch_failed"  # the outcome says how
+    NOT_IN_WEB = "not_in_web"  # a recorded web does not hold it, which is not a failure
     REDIRECTED = "redirected"  # its target takes its place, if it may be queued
     # glean: bytes that cannot be turned into a page
     CONTENT_TYPE = "content_type"
@@ -102,3 +107,29 @@ class Drop(StrEnum):
     MARKED_NO = "marked_no"  # the operator said so
     OPTED_OUT = "opted_out"
     DUPLICATE = "duplicate"
+
+    @property
+    def words(self) -> str:
+        return _words(self)
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Returns whether an answer came that has no text for a judge to read."""
+        return self in _UNREADABLE_DROPS
+
+
+_UNREADABLE_DROPS = frozenset(
+    {
+        Drop.CONTENT_TYPE,
+        Drop.DECODE_LIMIT,
+        Drop.DECODE_ERROR,
+        Drop.NOT_TEXT,
+        Drop.GARBLED,
+        Drop.GLEAN_FAILED,
+        Drop.NO_TEXT,
+    }
+)
+
+
+def _words(value: Outcome | Drop) -> str:
+    return "not in this web" if value == "not_in_web" else value.value.replace("_", " ")

@@ -56,14 +56,21 @@ class Crawl:
         self._committed_s = self._started_s = parts.clock.now()
         self._seen_saved = len(parts.frontier)
         self._stop_reason = ""
+        self._called_off = False
         self._failure: BaseException | None = None
 
     # --- from outside
 
     def stop(self, reason: str) -> None:
-        """Ends the crawl cleanly: requests under way are finished, and all other links wait for the next run."""
-        self._stop_reason = self._stop_reason or reason
-        self._news.set()
+        """Ends the crawl cleanly, because somebody wants it to: requests under way are finished, and all other links wait for
+        the next run."""
+        self._called_off = self._called_off or not self._stop_reason
+        self._run_out(reason)
+
+    @property
+    def is_fruitless(self) -> bool:
+        """Returns whether the crawl has come to its end by itself without ever having fetched a page with a text."""
+        return not self._called_off and self.parts.tally.is_fruitless
 
     def control(self, message: dict[str, Any]) -> dict[str, Any]:
         """Carries out a command from the control channel, and returns the answer."""
@@ -117,6 +124,7 @@ class Crawl:
             "seconds": tally.seconds + self._elapsed_s(), "drops": dict(tally.drops), **outlook(tally, self._lead),
             "goes_by": self.parts.court.goes_by, "links_by": self._lead.goes_by or f"the lead {type(self._lead).__name__}",
             "last_kept": _shown(self._visit.last_kept), "last_refused": _shown(self._visit.last_refused),
+            "trouble": self._visit.trouble if tally.is_fruitless and frontier.queued else "",
         }  # fmt: skip
 
     # --- the loop
@@ -171,6 +179,11 @@ class Crawl:
         )
         return bool(self._stop_reason)
 
+    def _run_out(self, reason: str) -> None:
+        """Ends the crawl because there is nothing left to do."""
+        self._stop_reason = self._stop_reason or reason
+        self._news.set()
+
     def _has_room(self) -> bool:
         """Returns whether one more lease may be handed out."""
         settings, stop = self.config.crawl, self.config.stop
@@ -208,10 +221,10 @@ class Crawl:
             if self._cross():
                 return
             if ready_s is None:
-                self.stop("frontier empty")
+                self._run_out("frontier empty")
                 return
             if ready_s - self._now() > settings.max_wait_s:
-                self.stop("only cooling hosts")
+                self._run_out("only cooling hosts")
                 return
         due_s = settings.commit_s - clock.passed_s(self._committed_s) if self._uncommitted else _LOOK_S
         await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)
@@ -222,7 +235,7 @@ class Crawl:
         if not frontier.at_boundary:
             return False
         if 0 < self.config.stop.layers <= self.parts.tally.layers:
-            self.stop("layers reached")
+            self._run_out("layers reached")
             return True
         count = self.parts.follow.boundary(self._now())
         self.parts.tally.layers += 1

@@ -116,4 +116,4 @@ class Marking:
 
 
 def _words(drop: Drop | None) -> str:
-    return "" if drop is None else drop.replace("_", " ")
+    return "" if drop is None else drop.words

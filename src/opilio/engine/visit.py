@@ -7,6 +7,7 @@ or give back.
 
 from typing import Final, NamedTuple
 
+from opilio.core.causes import CAUSES
 from opilio.core.clock import Clock
 from opilio.core.config import Config
 from opilio.core.events import Events
@@ -25,6 +26,7 @@ from .marking import Marking
 from .refusal import marked_meanwhile
 from .work import Task
 
+ROBOTS_TXT: Final = "robots.txt"  # the detail of a link that waits because these rules could not be fetched
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
 
 
@@ -59,6 +61,7 @@ class Visit:
         self.last_refused: Judgement | None = None
         self.config = config  # may be replaced while the crawl runs
         self.held_bytes = 0  # bodies between fetch and ending
+        self.trouble = ""  # the last failure of a host, for people who wait for the first page
 
     async def run(self, lease: Lease) -> Gleaned | None:
         """Takes the lease to its end. Returns what was kept, if anything was."""
@@ -127,6 +130,7 @@ class Visit:
             return None
         told = belongs if marked is None else marked
         is_probability = marked is None and self._parts.court.judge.gives_probabilities
+        self._parts.tally.unread += drop is not None and drop.is_unreadable
         self._parts.tally.judged(score if is_probability and score is not None else float(told), belongs=told)
         if page is not None and verdict is not None:
             self._remember(Judgement(page.title or page.url, verdict.score, drop))
@@ -178,7 +182,7 @@ class Visit:
             self._parts.robots.put(url.origin, rules, self._now())
         pause_s = 0.0 if no_turn else self._robots_pause_s(lease, rules, fetched)
         frontier.release(lease, self._now(), pause_s=pause_s, page=False)
-        frontier.give_back(lease, self._now())
+        frontier.give_back(lease, self._now(), self._ending(None, fetched, ROBOTS_TXT) if rules.unreachable else None)
         self._give_up_if_failing(lease, fetched)
 
     def _robots_pause_s(self, lease: Lease, rules: Rules, fetched: Fetched) -> float:
@@ -200,7 +204,8 @@ class Visit:
             if fetched.retry_after_s:  # 0 would ask for what the host just refused
                 pause_s = min(fetched.retry_after_s, self.config.fetch.max_backoff_s)
         frontier.release(lease, now_s, pause_s=pause_s, page=asked)
-        ending = self._ending(Drop.FETCH_FAILED, fetched, fetched.detail)
+        drop = Drop.NOT_IN_WEB if fetched.outcome is Outcome.NOT_IN_WEB else Drop.FETCH_FAILED
+        ending = self._ending(drop, fetched, fetched.detail)
         if fetched.outcome.worth_retrying:
             frontier.retry(lease, ending, now_s)
         else:
@@ -208,8 +213,11 @@ class Visit:
         self._give_up_if_failing(lease, fetched)
 
     def _give_up_if_failing(self, lease: Lease, fetched: Fetched) -> None:
+        if fetched.outcome.blames_host:
+            words = CAUSES[fetched.outcome].words
+            self.trouble = words.format(host=lease.host, status=fetched.status, depth=lease.depth)
         if self._parts.frontier.schedule.is_failing(lease.host):
-            count = self._parts.frontier.close_host(lease.host, Drop.HOST_DEAD)
+            count = self._parts.frontier.close_host(lease.host, Drop.HOST_DEAD, fetched.outcome)
             self._emit("host", lease, outcome=fetched.outcome, detail=f"given up with {count} queued links")
 
     def _ending(self, drop: Drop | None, fetched: Fetched, detail: str) -> Ending:

@@ -77,6 +77,19 @@ class LinkReader(Rows):
         """Yields the links that were answered with a page, in the order in which they were met."""
         return self._met("outcome = ? ORDER BY id", Outcome.OK)
 
+    def seeds(self) -> Iterator[MetLink]:
+        """Yields the seeds, in the order in which they were named."""
+        return self._met("parent = ? ORDER BY id", 0)
+
+    def count_seeds(self) -> int:
+        return self._count("links WHERE parent = ?", 0)
+
+    def last_failure(self, host: int) -> Outcome | None:
+        """Returns the failure after which a host was given up."""
+        query = 'SELECT outcome FROM links WHERE host = ? AND "drop" = ? AND outcome IS NOT NULL LIMIT 1'
+        found = self._execute(query, (host, Drop.HOST_DEAD)).fetchone()
+        return Outcome(found[0]) if found else None
+
     def count_dropped(self, drop: Drop) -> int:
         return self._count('links WHERE "drop" = ?', drop)
 

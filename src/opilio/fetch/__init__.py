@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .resolve import Resolver
     from .retry import retry_after_s
     from .robots import Rules, allow_all, disallow_all, parse_rules
-    from .robots_cache import ROBOTS_SCHEMA, RobotsCache
+    from .robots_cache import ROBOTS_SCHEMA, RobotsCache, stored_rules
     from .robots_fetch import fetch_robots, rules_for
 
 __getattr__ = lazy_names(
@@ -36,7 +36,7 @@ __getattr__ = lazy_names(
         "resolve": "Resolver",
         "retry": "retry_after_s",
         "robots": "Rules allow_all disallow_all parse_rules",
-        "robots_cache": "ROBOTS_SCHEMA RobotsCache",
+        "robots_cache": "ROBOTS_SCHEMA RobotsCache stored_rules",
         "robots_fetch": "fetch_robots rules_for",
     },
 )
@@ -60,5 +60,6 @@ __all__ = [
     "read_answer",
     "retry_after_s",
     "rules_for",
+    "stored_rules",
     "text_headers",
 ]

@@ -72,6 +72,15 @@ class Rules:
     def allows(self, url: Url) -> bool:
         return url.path == "/robots.txt" or bool(self._matcher.can_fetch(url.href, "*"))
 
+    def refusing_line(self, url: Url) -> str:
+        """Returns the line that refuses a URL, the longest if there are several, or "" if it is allowed. Each line is matched
+        by itself, which takes some 50 µs a line: this is for people who ask."""
+        if self.allows(url):
+            return ""
+        lines = [line for line in self.source.decode().splitlines() if line.startswith(_DISALLOW)]
+        refusing = (line for line in lines if not Rules(f"User-agent: *\n{line}\n".encode()).allows(url))
+        return max(refusing, key=len, default="")
+
 
 class _Line(NamedTuple):
     name: str  # one of the names above, such as _ALLOW

@@ -6,6 +6,7 @@ file that concerns us (`Rules.source`) is saved, so that a resumed crawl need no
 """
 
 import sqlite3
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from opilio.core.bounded import BoundedMap
@@ -24,6 +25,12 @@ class _Copy(NamedTuple):
     rules: Rules
 
 
+def stored_rules(connection: sqlite3.Connection, origin: str, product: str) -> Rules | None:
+    """Returns the rules that a crawl has stored for an origin, however old they are; None if there are none. It only reads."""
+    copy = _load(connection.execute, origin, product)
+    return copy.rules if copy else None
+
+
 class RobotsCache:
     def __init__(
         self, connection: sqlite3.Connection, product: str, *, trust_s: float, retry_s: float, most: int = 10_000
@@ -38,12 +45,17 @@ class RobotsCache:
         """Returns the rules, or None if they must be fetched."""
         copy = self._copies.get(origin)
         if copy is None:
-            copy = self._load(origin)
+            copy = _load(self._execute, origin, self._product)
             if copy is None:
                 return None
             self._remember(origin, copy)
         limit_s = self._retry_s if copy.rules.unreachable else self._trust_s
         return copy.rules if 0 <= now_s - copy.fetched_s < limit_s else None
+
+    def forget(self) -> None:
+        """Forgets all rules, because they were read for another product, or by other settings."""
+        self._copies.clear()
+        self._execute("DELETE FROM robots")
 
     def put(self, origin: str, rules: Rules, now_s: float) -> None:
         """Remembers the rules and writes them into the open transaction."""
@@ -55,11 +67,12 @@ class RobotsCache:
         self._copies[origin] = copy
         self._copies.move_to_end(origin)
 
-    def _load(self, origin: str) -> _Copy | None:
-        row = self._execute("SELECT fetched_s, unreachable, source FROM robots WHERE origin = ?", (origin,)).fetchone()
-        if row is None:
-            return None
-        fetched_s, unreachable, source = row
-        if unreachable:
-            return _Copy(fetched_s, disallow_all(unreachable=True))
-        return _Copy(fetched_s, parse_rules(source, self._product, len(source)))
+
+def _load(execute: Callable[..., sqlite3.Cursor], origin: str, product: str) -> _Copy | None:
+    row = execute("SELECT fetched_s, unreachable, source FROM robots WHERE origin = ?", (origin,)).fetchone()
+    if row is None:
+        return None
+    fetched_s, unreachable, source = row
+    if unreachable:
+        return _Copy(fetched_s, disallow_all(unreachable=True))
+    return _Copy(fetched_s, parse_rules(source, product, len(source)))

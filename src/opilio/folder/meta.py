@@ -8,7 +8,7 @@ Rules:
 
 import sqlite3
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar, overload
+from typing import Any, Final, Generic, TypeVar, overload
 
 import msgspec
 
@@ -92,6 +92,10 @@ def _texts(saved: bytes | None) -> list[str]:
     return _decode(saved or b"[]", type=list[str])
 
 
+def _settings(saved: bytes | None) -> dict[str, Any] | None:
+    return None if saved is None else _decode(saved, type=dict[str, Any])
+
+
 def _pass(saved: bytes | None) -> Pass | None:
     return None if saved is None else _decode(saved, type=Pass)
 
@@ -109,6 +113,8 @@ class Meta:
     untold = _Entry[list[str]]("untold", _texts, _encode)
     judge = _Entry("judge", _same, _same)  # what the judge has learned
     bounds = _Entry("bounds", _bounds, _encode)
+    # the settings by which links were refused so far: table.key → value
+    refusing = _Entry[dict[str, Any] | None]("refusing", _settings, _encode)
     # a pass of `opilio judge again` that has not come to its end
     judging = _Entry[Pass | None]("judging", _pass, _encode)
 

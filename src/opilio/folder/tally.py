@@ -13,6 +13,7 @@ RECENT_PAGES: Final = 200  # pages
 
 class Tally(msgspec.Struct):
     pages: int = 0  # responses with a body
+    unread: int = 0  # those of them that had no text to read
     requests: int = 0  # every request but those for robots.txt
     robots: int = 0  # requests for robots.txt
     relevant: int = 0  # pages that belong, kept or not
@@ -38,6 +39,11 @@ class Tally(msgspec.Struct):
         """`worth` is the probability that the page belongs: 0 or 1 if its judge gives no probabilities."""
         self.relevant += belongs
         self.recent_worths = [*self.recent_worths, round(worth, 3)][-RECENT_PAGES:]
+
+    @property
+    def is_fruitless(self) -> bool:
+        """Returns whether no page with a text was ever fetched."""
+        return self.pages <= self.unread
 
     @property
     def recent_yield(self) -> float:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from opilio.core.config import Config, load_config
 from opilio.core.outcome import Drop
 from opilio.enqueue import LinkReader, StoredLink
+from opilio.fetch import Rules, stored_rules
 from opilio.keep import CorpusReader, StoredPage
 
 from .database import open_readonly
@@ -62,6 +63,10 @@ class View:
     @property
     def marks(self) -> Marks:
         return Marks(self._connection)
+
+    def robots(self, origin: str) -> Rules | None:
+        """Returns what the robots.txt of an origin said when it was last read, or None if it was not."""
+        return stored_rules(self._connection, origin, self.config.operator.name)
 
     def stored(self) -> Iterator[tuple[StoredLink, StoredPage]]:
         """Yields every page that was stored, kept or not, with its link, in the order of the links. Pages that opt out are among

@@ -19,6 +19,7 @@ from opilio.engine.loop import Crawl
 from opilio.engine.run import event_loop
 from opilio.folder import ControlServer, FolderLock, Handout
 
+from .unfetched import nothing_fetched
 from .watching import Watch, heed_signals
 
 Seeds = Sequence[Seed] | Callable[[Crawl], Sequence[Seed]]
@@ -112,6 +113,7 @@ def _documents(
             while runner.run(_advance(stream)):
                 pass
             stopped[:] = [crawl.parts.tally.stop_reason]
+        _check_fruits(crawl, plan, seeds)
 
 
 async def _start(plan: Blueprint, seeds: Seeds) -> _Started:
@@ -139,6 +141,7 @@ async def _to_end(plan: Blueprint, seeds: Seeds, notes: list[str], watch: Watch)
     finally:
         ticker.cancel()
         watch.end()
+    _check_fruits(crawl, plan, seeds)
     return crawl.parts.tally.stop_reason
 
 
@@ -146,6 +149,12 @@ def _most_pages(crawl: Crawl, seeds: int) -> int:
     """Returns the most pages that the crawl can fetch, 0 if that is unknown. Without links those are its seeds, old and new."""
     limit, known = crawl.config.stop.pages, max(seeds, len(crawl.parts.frontier))
     return min(limit or known, known) if crawl.config.scope.max_depth == 0 else limit
+
+
+def _check_fruits(crawl: Crawl, plan: Blueprint, seeds: Seeds) -> None:
+    """Raises if the crawl has come to its end without a page. A crawl over given pages, which has no seeds, may do so."""
+    if crawl.is_fruitless and not callable(seeds):
+        raise nothing_fetched(plan.folder)
 
 
 async def _tick(watch: Watch) -> None:

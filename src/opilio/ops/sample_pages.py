@@ -43,5 +43,5 @@ def sample_pages(config: Config, folder: Path, web: Sequence[Path], *, lasting: 
 
 
 def _failure(trial: Trial) -> str:
-    reason = (trial.drop or Drop.NO_TEXT).replace("_", " ")
+    reason = (trial.drop or Drop.NO_TEXT).words
     return f"{trial.name} ({reason}{f': {trial.detail}' if trial.detail else ''})"

@@ -72,7 +72,7 @@ def _ending(links: LinkReader, name: str, witness: _Witness) -> Trial:
         return Trial(name, Drop.FETCH_FAILED, "its host asks for a longer pause than a minute")
     detail = ending.detail
     if link.drop is Drop.FETCH_FAILED and not detail:
-        detail = f"HTTP {ending.status}" if ending.status else (ending.outcome or "").replace("_", " ")
+        detail = f"HTTP {ending.status}" if ending.status else ending.outcome.words if ending.outcome else ""
     return Trial(name, link.drop, detail, *seen)
 
 

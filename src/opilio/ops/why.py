@@ -8,7 +8,7 @@ from typing import Final
 from opilio.core.clock import iso_time
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Record, Target
-from opilio.core.outcome import Drop, Outcome
+from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import Url, parse
 from opilio.engine.build import build_admission
@@ -18,6 +18,7 @@ from opilio.enqueue.reader import MetLink
 from opilio.folder import CrawlFolder, View
 from opilio.lead import Lead
 
+from .causes import tell
 from .next_steps import after_ending, fetch_as_seed, while_open
 
 _STATES: Final = {
@@ -29,6 +30,8 @@ _UNFOLLOWED: Final = {
     Drop.NOFOLLOW: "met only on pages that ask crawlers not to follow their links",
     Drop.TOO_DEEP: "this crawl follows no links",
 }
+# the verdict and the judges' opinions say all that there is to say
+_TOLD: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.DUPLICATE, Drop.REDIRECTED)
 Step = tuple[str, str]
 
 
@@ -57,16 +60,16 @@ def _unknown(view: View, url: Url) -> Iterator[Step]:
     config = view.config
     if pages := list(view.links.unfollowed(url.href)):
         page, drop = pages[0]
-        yield "verdict", f"never queued: {_words(drop)} ({_UNFOLLOWED[drop]})"
+        yield "verdict", f"never queued: {drop.words} ({_UNFOLLOWED[drop]})"
         more = f", and on {len(pages) - 1:,} more pages" if len(pages) > 1 else ""
         yield "found", f"on {page.url}{more}"
     elif (source := view.links.redirecting_to(url.href)) is not None and source.link.drop is not None:
-        yield "verdict", f"never queued: {_words(source.link.drop)}"
+        yield "verdict", f"never queued: {source.link.drop.words}"
         yield "found", f"by a redirect from {source.link.url}"
     else:
         yield "verdict", "unknown: this crawl has not met it"
     refused = build_admission(config).refuse(url, 0)
-    yield "if it were met", f"it would be refused: {_words(refused)}" if refused else "it would be queued"
+    yield "if it were met", f"it would be refused: {refused.words}" if refused else "it would be queued"
     if not refused:
         yield from _next(fetch_as_seed(view.folder.path, url.href))
 
@@ -76,6 +79,7 @@ def _known(view: View, found: MetLink) -> Iterator[Step]:
     is_done = link.state is State.DONE
     record = view.documents.get(link.id) if is_done else None
     yield "verdict", _ended(found, record) if is_done else _open(link)
+    yield from _cause(view, found)
     if (mark := view.marks.find(link.id)) is not None:
         yield "marked", f"{'yes' if mark.belongs else 'no'}, by the operator, {iso_time(mark.marked_s)}"
     yield from _judged(ending, record)
@@ -104,7 +108,15 @@ def _ended(found: MetLink, record: Record | None) -> str:
         return f"kept: “{record.title}”, {record.tokens:,} tokens, language {record.language or 'unknown'}"
     told = link.drop is Drop.NOT_RELEVANT and record is not None  # by the opinions, line by line
     detail = f" ({ending.detail})" if ending.detail and not told else ""
-    return f"not kept: {_words(link.drop)}{detail}"
+    return f"not kept: {link.drop.words}{detail}"
+
+
+def _cause(view: View, found: MetLink) -> Iterator[Step]:
+    told = None if found.link.drop in _TOLD else tell(view, found)
+    if told is not None:
+        yield "cause", told.cause
+        if told.remedy:
+            yield "to change it", told.remedy
 
 
 def _judged(ending: Ending, record: Record | None) -> Iterator[Step]:
@@ -117,7 +129,7 @@ def _judged(ending: Ending, record: Record | None) -> Iterator[Step]:
 def _visit(ending: Ending, record: Record | None) -> Iterator[Step]:
     if ending.outcome:
         status = f", HTTP {ending.status}" if ending.status else ""
-        yield "fetched", f"{iso_time(ending.fetched_s)}: {_words(ending.outcome)}{status}"
+        yield "fetched", f"{iso_time(ending.fetched_s)}: {ending.outcome.words}{status}"
     for signal in record.signals if record else ():
         yield "rights signal", f"{signal.source}: {signal.name} {signal.value}".strip()
     if record and record.warc_record:
@@ -177,7 +189,3 @@ def _host(view: View, number: int) -> str:
         f"{host.name}: {view.links.count_queued(number):,} links queued, {host.fetched:,} requests so far{failing}, "
         f"next one not before {iso_time(host.ready_s)}"
     )
-
-
-def _words(value: Drop | Outcome) -> str:
-    return value.value.replace("_", " ")

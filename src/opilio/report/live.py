@@ -8,6 +8,8 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from opilio.core.outcome import Drop
+
 from .labelled import labelled_lines
 from .pages import one_line
 from .standing import belonging_now, outlook_rows
@@ -77,6 +79,7 @@ class Progress:
             f"{status['hosts']:,} hosts, {show_bytes(status['size_bytes'])}{self._eta(status, now_s)}"
             + _outlook(status)
             + (f"; dropped: {drops}" if drops else "")
+            + (f"; {_trouble(status)}" if status["trouble"] else "")
         )
 
     def _view(self, status: dict[str, Any], now_s: float) -> Text:
@@ -95,6 +98,8 @@ class Progress:
         yield "hosts", f"{status['hosts']:,}  ({status['leased']:,} pages under way)"
         yield "bytes", show_bytes(status["size_bytes"])
         yield "dropped", ", ".join(f"{reason} {count:,}" for reason, count in _most(status["drops"])) or "nothing"
+        if status["trouble"]:
+            yield "trouble", _trouble(status)
 
     def _eta(self, status: dict[str, Any], now_s: float) -> str:
         """Says how long the rest will take at this run's mean rate, if there is a limit."""
@@ -112,7 +117,7 @@ def _judgements(status: dict[str, Any], room: int) -> Iterator[tuple[str, str]]:
 
 def _judgement(judgement: dict[str, Any], room: int) -> str:
     score, drop = f"{judgement['score']:.2f}  ", judgement["drop"]
-    reason = f"  ({drop.replace('_', ' ')})" if drop else ""
+    reason = f"  ({Drop(drop).words})" if drop else ""
     title = Text(one_line(judgement["title"]))
     title.truncate(max(_LEAST_TITLE, room - len(score) - len(reason)), overflow="ellipsis")
     return f"{score}{title.plain}{reason}"
@@ -137,5 +142,10 @@ def _outlook(status: dict[str, Any]) -> str:
     return f"; {belonging_now(status, digits=0)}{ahead}"
 
 
+def _trouble(status: dict[str, Any]) -> str:
+    return f"no page yet: {status['trouble']}; it will be tried again"
+
+
 def _most(drops: dict[str, int]) -> list[tuple[str, int]]:
-    return sorted(drops.items(), key=lambda item: -item[1])[:_DROPS]
+    most = sorted(drops.items(), key=lambda item: -item[1])[:_DROPS]
+    return [(Drop(drop).words, count) for drop, count in most]

@@ -25,7 +25,7 @@ def page_lines(pages: Sequence[ListedPage], width: int) -> Iterator[Text]:
     yield _row(Text("score  ", "bold"), ("verdict", _VERDICT), ("title", title), ("why", reason), style="bold")
     for page in pages:
         score = Text(f"{page.score:.3f}  ")
-        verdict = "kept" if page.drop is None else page.drop.replace("_", " ")
+        verdict = "kept" if page.drop is None else page.drop.words
         yield _row(score, (verdict, _VERDICT), (page.title or "no title", title), (page.why, reason))
         yield Text(_INDENT + printable(page.url), "dim")
 

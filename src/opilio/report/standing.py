@@ -7,6 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from opilio.core.outcome import Drop
+
 from .labelled import labelled_lines
 from .tables import FIXED_SPACE
 from .units import show_bytes, show_seconds
@@ -21,7 +23,7 @@ def standing(facts: Mapping[str, Any], width: int) -> Iterator[RenderableType]:
         table.add_column("reason")
         table.add_column("URLs or pages", justify="right")
         for drop, count in facts["drops"].items():
-            table.add_row(drop.replace("_", " "), f"{count:,}")
+            table.add_row(Drop(drop).words, f"{count:,}")
         yield table
 
 

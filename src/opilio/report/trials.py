@@ -67,4 +67,4 @@ def trial_facts(trial: Trial) -> dict[str, Any]:
 def _verdict(trial: Trial) -> str:
     if trial.drop is None:
         return "belongs"
-    return "does not belong" if trial.drop is Drop.NOT_RELEVANT else trial.drop.replace("_", " ")
+    return "does not belong" if trial.drop is Drop.NOT_RELEVANT else trial.drop.words

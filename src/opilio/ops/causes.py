@@ -1,0 +1,96 @@
+"""Why a URL went no further, told from the folder of its crawl: the rule, the setting or the error, and what would change it.
+
+The words are in the table of causes (`core.causes`). Added here is what only the folder knows: the line of robots.txt, the
+pattern, the values of the settings, and where redirects have led.
+"""
+
+import re
+from typing import Any, Final, NamedTuple
+
+from opilio.core.causes import CAUSES, Cause
+from opilio.core.config import Config
+from opilio.core.mistyped import toml
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import parse, split
+from opilio.engine.visit import ROBOTS_TXT
+from opilio.enqueue import State
+from opilio.enqueue.reader import MetLink
+from opilio.enqueue.store import FAILED_DROPS
+from opilio.folder import View
+
+_MOST_CHARS: Final = 200  # of a setting's value that are shown
+_MOST_HOPS: Final = 20
+
+
+class Told(NamedTuple):
+    """Why, and what would change it; "" if nothing would."""
+
+    cause: str
+    remedy: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.cause}: {self.remedy}" if self.remedy else self.cause
+
+
+def tell(view: View, found: MetLink) -> Told | None:
+    """Returns why the link was not kept, or was not fetched yet though it was tried; None where there is nothing to tell."""
+    link, ending = found
+    if link.drop is None and (link.state is State.DONE or ending.outcome in (None, Outcome.OK)):
+        return None
+    outcome = ending.outcome
+    if link.drop is Drop.HOST_DEAD and outcome is None:
+        outcome = view.links.last_failure(link.host)
+    is_failed = link.drop is None or link.drop in FAILED_DROPS
+    kind: Drop | Outcome | None = outcome if is_failed and outcome else link.drop
+    assert kind is not None
+    words = CAUSES[kind].words.format(host=view.links.host(link.host).name, status=ending.status, depth=link.depth)
+    if is_failed and ending.detail == ROBOTS_TXT:
+        words = f"robots.txt could not be fetched: {words}"
+    if link.drop is Drop.HOST_DEAD and kind is not link.drop:
+        words = f"{words}; its host was given up after {view.config.fetch.host_failures} failures in a row"
+    return Told(words + _detail(view, found), _remedy(CAUSES[kind], view.config))
+
+
+def tell_seed(view: View, found: MetLink) -> Told:
+    """Returns why no page came of a seed, following its redirects."""
+    way, told = [found.link.url], None
+    while found.link.drop is Drop.REDIRECTED and len(way) <= _MOST_HOPS:
+        target = parse(found.ending.detail)
+        following = None if isinstance(target, Drop) else view.links.find(target.href)
+        if following is None or following.link.url in way:
+            told = Told("it redirects to itself" if len(way) == 1 else f"a redirect loop: {' → '.join(way)}")
+            break
+        found = following
+        way.append(found.link.url)
+    told = told or tell(view, found) or Told("it was not fetched before the crawl stopped")
+    to = f"redirected to {way[-1]}: " if len(way) > 1 and found.link.drop is not Drop.REDIRECTED else ""
+    return told._replace(cause=f"{to}{told.cause}")
+
+
+def _detail(view: View, found: MetLink) -> str:
+    """Returns what the folder knows beyond the words of the table."""
+    url = split(found.link.url)
+    if isinstance(url, Drop):
+        return ""
+    if found.link.drop is Drop.ROBOTS:
+        rules = view.robots(url.origin)
+        line = rules.refusing_line(url) if rules else ""
+        return f" ({line})" if line else ""
+    if found.link.drop is Drop.URL_EXCLUDED:
+        matching = (pattern for pattern in view.config.scope.exclude if re.search(pattern, url.href))
+        return "".join(f" by the pattern {toml(pattern)}" for pattern in list(matching)[:1])
+    return ""
+
+
+def _remedy(cause: Cause, config: Config) -> str:
+    return cause.advice or ", or ".join(filter(None, (_wish(name, config) for name in cause.settings)))
+
+
+def _wish(name: str, config: Config) -> str:
+    """Returns the value of a switch that lets links in, unless it has that already; the present value of any other setting."""
+    table, _, key = name.partition(".")
+    value: Any = getattr(getattr(config, table), key)
+    if isinstance(value, bool):
+        return "" if value else f"{name}=true"
+    shown = toml(value)
+    return f"{name} (now {shown if len(shown) <= _MOST_CHARS else shown[:_MOST_CHARS] + '…'})"
