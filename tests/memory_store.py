@@ -2,11 +2,12 @@
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from opilio.core.items import Sighting
-from opilio.core.outcome import Drop
+from opilio.core.outcome import Drop, Outcome
 from opilio.enqueue import Ending, State, StoredHost, StoredLink
+from opilio.enqueue.store import FAILED_DROPS
 
 
 class MemoryStore:
@@ -32,7 +33,9 @@ class MemoryStore:
     def lease(self, link: int) -> StoredLink:
         return self._put(self._links[link]._replace(state=State.LEASED))
 
-    def requeue(self, link: int, tries: int) -> None:
+    def requeue(self, link: int, tries: int, seen: Ending | None = None) -> None:
+        if seen is not None:
+            self.endings[link] = seen
         self._put(self._links[link]._replace(state=State.QUEUED, tries=tries))
 
     def finish(self, link: int, ending: Ending) -> None:
@@ -64,10 +67,10 @@ class MemoryStore:
     def drop_waiting(self, drop: Drop) -> list[int]:
         return self._drop(set(self._waiting), drop)
 
-    def clear_host(self, host: int, drop: Drop) -> list[int]:
+    def clear_host(self, host: int, drop: Drop, outcome: Outcome | None = None) -> list[int]:
         queues = [links for (owner, _), links in self._queues.items() if owner == host]
         waiting = {link for link in self._waiting if self._links[link].host == host}
-        return self._drop(waiting.union(*queues), drop)
+        return self._drop(waiting.union(*queues), drop, outcome)
 
     def hosts(self) -> list[StoredHost]:
         return [self._hosts[host] for host in sorted(self._hosts)]
@@ -90,6 +93,15 @@ class MemoryStore:
         found = (link for link in self._links.values() if link.id > after and link.can_rise)
         return heapq.nsmallest(limit, found, key=lambda link: link.id)
 
+    def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome], after: int, limit: int) -> list[StoredLink]:
+        done = (link for link in self._links.values() if link.id > after and link.state is State.DONE)
+        found = (link for link in done if link.drop in drops or self._failed_by(link, outcomes))
+        return heapq.nsmallest(limit, found, key=lambda link: link.id)
+
+    def failing_hosts(self, outcomes: Collection[Outcome]) -> list[int]:
+        ended = (link for link, ending in self.endings.items() if ending.outcome in outcomes)
+        return sorted({self._links[link].host for link in ended if self._links[link].state is State.DONE})
+
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         return [self._sightings.get(link, ()) for link in links]
 
@@ -108,6 +120,10 @@ class MemoryStore:
     def states(self) -> Counter[State]:
         return Counter(link.state for link in self._links.values())
 
+    def _failed_by(self, link: StoredLink, outcomes: Collection[Outcome]) -> bool:
+        ending = self.endings.get(link.id)
+        return link.drop in FAILED_DROPS and ending is not None and ending.outcome in outcomes
+
     def _put(self, link: StoredLink) -> StoredLink:
         old = self._links.get(link.id)
         if old and old.state is State.QUEUED:
@@ -120,7 +136,7 @@ class MemoryStore:
             self._waiting.add(link.id)
         return link
 
-    def _drop(self, links: set[int], drop: Drop) -> list[int]:
+    def _drop(self, links: set[int], drop: Drop, outcome: Outcome | None = None) -> list[int]:
         for link in links:
-            self.finish(link, Ending(drop))
+            self.finish(link, Ending(drop, outcome))
         return sorted(links)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import NO_CUT, Config, change_config
@@ -32,6 +33,7 @@ from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Set
 from .documents import Documents
 from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .marking import Teach
+from .readmission import Change, Readmission, anything, changes, refusing_settings
 from .retrial import Retrial, acquaint
 from .samples import sample_reader, warn_small
 from .work import Gleaner
@@ -79,6 +81,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     if database.meta.config is None:  # the numbers of links begin anew
         plan.folder.handed.unlink(missing_ok=True)
     config = _one_by_one(plan)
+    before = _refused_by(database)
     _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))
     read = sample_reader(plan.folder.path)
@@ -119,19 +122,26 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     for marked in marking.recall(database.meta.untold):
         lead.teach(*marked)
     database.meta.untold = []
+    robots = RobotsCache(
+        database.connection,
+        config.operator.name,
+        trust_s=config.fetch.robots_hours * 3600,
+        retry_s=config.fetch.robots_retry_s,
+    )
+    follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
+    database.meta.refusing = refusing_settings(config)
+    due = [] if before is None else changes(before, refusing_settings(config))
+    if before is not None and tally.is_fruitless:
+        due = [anything(due)]
+    notes = _bring_back(due, Readmission(frontier, follow, documents, lead.sightings), robots, clock.now())
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),
-        RobotsCache(
-            database.connection,
-            config.operator.name,
-            trust_s=config.fetch.robots_hours * 3600,
-            retry_s=config.fetch.robots_retry_s,
-        ),
+        robots,
         court,
         corpus,
         documents,
-        _follow(config, lead, frontier, tally, recorded=bool(plan.web)),
+        follow,
         marking,
         tally,
         clock,
@@ -141,7 +151,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
     small = warn_small(samples) if samples else None
     warnings = [warning for warning in (small, _warn_endless(config, lead)) if warning]
-    return Crawl(config, parts, lead, database, warnings)
+    return Crawl(config, parts, lead, database, warnings, notes)
 
 
 def build_marking(
@@ -248,6 +258,32 @@ def _follow_bounds(frontier: Frontier, database: Database, clock: Clock) -> None
     if (database.meta.bounds or drawn) != drawn:
         frontier.redraw(drawn.bounds, drawn.cut, clock.now())
     database.meta.bounds = drawn
+
+
+def _refused_by(database: Database) -> dict[str, Any] | None:
+    """Returns the settings by which links were refused in earlier runs, or None before the first one has begun. Older versions
+    did not save them; there the settings of the last run count."""
+    saved = database.meta.config
+    if saved is None or database.meta.clean is None:
+        return None
+    return database.meta.refusing or refusing_settings(saved)
+
+
+def _bring_back(due: Sequence[Change], readmission: Readmission, robots: RobotsCache, now_s: float) -> list[str]:
+    """Brings links back that settings had refused. Returns what to tell the operator."""
+    notes = []
+    for change in due:
+        if change.forgets_robots:
+            robots.forget()
+        asked, back = readmission.bring_back(change, now_s)
+        if not asked:
+            continue
+        if change.settings:
+            names = f"{', '.join(change.settings)} changed"
+            notes.append(f"{names}: {back:,} of {asked:,} links that were refused before are back in the queue.")
+        else:
+            notes.append(f"no page could be fetched so far, so {back:,} of {asked:,} links are tried again.")
+    return notes
 
 
 def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Clock) -> CorpusShards:

@@ -105,7 +105,7 @@ class Follow:
         """Queues the candidates that are new and admitted, and returns their numbers."""
         _, fresh = self._meet(candidates, now_s)
         targets = [Target(number, one.url, one.host, one.depth, one.hops, ()) for number, one in fresh]
-        scores = self._scores(targets) if score is None else [score] * len(targets)
+        scores = self.scores(targets) if score is None else [score] * len(targets)
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
         return [number for number, _ in fresh]
 
@@ -127,7 +127,7 @@ class Follow:
                 continue
             last = number
             url = split(candidate.url)
-            drop = url if isinstance(url, Drop) else self._refuse(url, candidate.depth, candidate.hops)
+            drop = url if isinstance(url, Drop) else self.refuse(url, candidate.depth, candidate.hops)
             if drop is None:
                 fresh.append((number, candidate))
             else:
@@ -148,7 +148,7 @@ class Follow:
         known = self._frontier.open_links([number for number in seen if number <= highest])
         targets = [Target(number, one.url, one.host, one.depth, 0, (seen[number],)) for number, one in fresh]
         targets += [_with(link.target, seen[link.row.id]) for link in known]
-        scores = self._scores(targets)  # in one call: each call has a fixed cost
+        scores = self.scores(targets)  # in one call: each call has a fixed cost
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=False)], now_s)
         most = self._lead.sightings
         more: list[tuple[int, tuple[Sighting, ...]]] = [(number, (seen[number],)) for number, _ in fresh]
@@ -165,10 +165,10 @@ class Follow:
         return target._replace(sightings=self._frontier.sightings(lease.id), score=lease.score)
 
     def _rescore(self, links: Sequence[OpenLink], now_s: float) -> None:
-        scores = self._scores([link.target for link in links])
+        scores = self.scores([link.target for link in links])
         self._frontier.rank([(link.row, score) for link, score in zip(links, scores, strict=True)], now_s)
 
-    def _scores(self, targets: Sequence[Target]) -> list[float]:
+    def scores(self, targets: Sequence[Target]) -> list[float]:
         """Asks the lead for scores, as plain numbers."""
         scores = [float(score) for score in self._lead.score(targets)] if targets else []
         if len(scores) != len(targets) or any(map(isnan, scores)):
@@ -177,7 +177,8 @@ class Follow:
             )
         return scores
 
-    def _refuse(self, url: Url, depth: int, hops: int) -> Drop | None:
+    def refuse(self, url: Url, depth: int, hops: int) -> Drop | None:
+        """Returns why the URL may not be queued, or None if it may; then it counts as one of the queries of its path."""
         return self._admission.refuse(url, depth, hops) or self._queries.refuse(url)
 
 

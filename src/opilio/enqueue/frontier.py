@@ -11,14 +11,14 @@ ending is told to the listeners (`endings`). Time and chance come in as argument
 """
 
 import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Candidate, Lease, Sighting, Target
-from opilio.core.outcome import Drop
+from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 
 from .endings import Ended, Listener
@@ -31,7 +31,7 @@ _PAGE_LINKS: Final = 1_000  # read at a time
 
 
 class OpenLink(NamedTuple):
-    """A link that can still rise: its row, and the target that a lead is shown."""
+    """A link that can still rise, or come back: its row, and the target that a lead is shown."""
 
     row: StoredLink
     target: Target
@@ -154,7 +154,35 @@ class Frontier:
 
     def rank(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
         """Does what `rescore` does, for rows that were just read."""
-        ranked = [(row, self._ranked(row, score)) for row, score in scores if row.can_rise]
+        self._move([(row, self._ranked(row, score)) for row, score in scores if row.can_rise], now_s)
+
+    def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome]) -> Iterator[list[OpenLink]]:
+        """Reads every link that ended with one of these drops, or could not be fetched because of one of these outcomes, a
+        page at a time."""
+        after = 0
+        while rows := self._store.ended(drops, outcomes, after, _PAGE_LINKS):
+            after = rows[-1].id
+            yield self._sighted(rows)
+
+    def readmit(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> int:
+        """Queues links that have ended once more, with these scores. Returns how many of them are not under the cut, or at a
+        closed host."""
+        ranked = [(row, self._ranked(row, score)._replace(tries=0)) for row, score in scores]
+        self._move(ranked, now_s)
+        return sum(new.drop is None for _, new in ranked)
+
+    def refuse_again(self, links: Sequence[tuple[StoredLink, Drop]], now_s: float) -> None:
+        """Gives links that have ended another drop, where other rules than before refuse them now."""
+        self._move([(row, row._replace(drop=drop)) for row, drop in links], now_s)
+
+    def reopen_hosts(self, outcomes: Collection[Outcome]) -> None:
+        """Opens hosts that were closed and need not be any more: because of these outcomes, or because the bounds on their
+        failures or their pages were raised."""
+        failing = self._store.failing_hosts(outcomes) if outcomes else []
+        self.schedule.reopen(set(failing))
+
+    def _move(self, ranked: Sequence[tuple[StoredLink, StoredLink]], now_s: float) -> None:
+        """Stores what has become of links, tells the listeners and sorts the links into their buckets."""
         changes = [(old, new) for old, new in ranked if old != new]
         self._store.rescore([new for _, new in changes])
         for old, new in changes:
@@ -262,12 +290,13 @@ class Frontier:
         self._tell(Ended([lease.id], ending.drop, page, lease, ending.detail))
         return True
 
-    def give_back(self, lease: Lease, now_s: float) -> None:
-        """Puts a link that was not asked for after all back into its place."""
+    def give_back(self, lease: Lease, now_s: float, seen: Ending | None = None) -> None:
+        """Puts a link that was not asked for after all back into its place. `seen` says what kept it from being asked for, if
+        that was a failure."""
         if self._holds(lease):
             self.release(lease, now_s, asked=False)
             self._end(lease.id)
-            self._requeue(lease, lease.tries, now_s)
+            self._requeue(lease, lease.tries, now_s, seen)
 
     def retry(self, lease: Lease, ending: Ending, now_s: float) -> bool:
         """Queues the link again, or ends it when its tries are used up. Returns whether it will be tried again."""
@@ -278,14 +307,15 @@ class Frontier:
             return False
         self.release(lease, now_s, asked=False)
         self._end(lease.id)
-        self._requeue(lease, lease.tries + 1, now_s)
+        self._requeue(lease, lease.tries + 1, now_s, ending)
         return True
 
-    def close_host(self, host: str, drop: Drop) -> int:
-        """Closes a host: every link that is queued or waiting for it ends, now and later. Returns how many ended now."""
+    def close_host(self, host: str, drop: Drop, outcome: Outcome | None = None) -> int:
+        """Closes a host: every link that is queued or waiting for it ends, now and later. `outcome` is its last failure.
+        Returns how many ended now."""
         queue = self.schedule.host(host)
         self.schedule.close(queue, drop)
-        ended = self._store.clear_host(queue.id, drop)
+        ended = self._store.clear_host(queue.id, drop, outcome)
         self.waiting = self._store.waiting() if self.waiting else 0
         self._tell(Ended(ended, drop))
         return len(ended)
@@ -360,13 +390,13 @@ class Frontier:
             state = State.DONE if drop else self._first_state(row.depth, row.hops)
         return row._replace(score=score, bucket=bucket_of(score, self.policy.bounds), state=state, drop=drop)
 
-    def _requeue(self, lease: Lease, tries: int, now_s: float) -> None:
+    def _requeue(self, lease: Lease, tries: int, now_s: float, seen: Ending | None = None) -> None:
         closed = self.schedule.host(lease.host).closed
         if closed:
-            self._store.finish(lease.id, Ending(closed))
+            self._store.finish(lease.id, (seen or Ending(closed))._replace(drop=closed))
             self._tell(Ended([lease.id], closed, lease=lease))
             return
-        self._store.requeue(lease.id, tries)
+        self._store.requeue(lease.id, tries, seen)
         row = self._store.read(lease.id)
         self.schedule.add([row], now_s)
         self.rank([(row, row.score)], now_s)  # bounds and cut may have changed during the lease

@@ -1,7 +1,7 @@
 """The rows of links, hosts and sightings, read from SQLite: what the store of a crawl and whoever only looks have in common."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +13,7 @@ from .store import State, StoredHost, StoredLink
 
 LINK_COLUMNS: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
 _HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
-_LIST_CONDITION: Final = "IN (SELECT value FROM json_each(?))"  # constant, so that each statement is compiled once
+LIST_CONDITION: Final = "IN (SELECT value FROM json_each(?))"  # constant, so that each statement is compiled once
 _decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
@@ -26,12 +26,12 @@ class Rows:
 
     def read_all(self, links: Sequence[int]) -> list[StoredLink]:
         """Returns the rows of links in the order of their numbers in `links`."""
-        found = {link.id: link for link in self._links(f"id {_LIST_CONDITION}", _listed(links))}
+        found = {link.id: link for link in self._links(f"id {LIST_CONDITION}", listed(links))}
         return [found[link] for link in links]
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
-        query = f"SELECT link, data FROM sightings WHERE link {_LIST_CONDITION}"  # noqa: S608
-        found = {link: _decode(data) for link, data in self._execute(query, (_listed(links),))}
+        query = f"SELECT link, data FROM sightings WHERE link {LIST_CONDITION}"  # noqa: S608
+        found = {link: _decode(data) for link, data in self._execute(query, (listed(links),))}
         return [found.get(link, ()) for link in links]
 
     def host(self, host: int) -> StoredHost:
@@ -58,5 +58,6 @@ def stored_link(row: tuple[Any, ...]) -> StoredLink:
     return StoredLink._make((*row[:4], State(row[4]), *row[5:13], Drop(row[13]) if row[13] else None))
 
 
-def _listed(links: Sequence[int]) -> str:
-    return f"[{','.join(map(str, links))}]"
+def listed(values: Collection[int] | Collection[str]) -> str:
+    """Returns numbers or words as the value of a `LIST_CONDITION`."""
+    return msgspec.json.encode(list(values)).decode()

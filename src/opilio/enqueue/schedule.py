@@ -166,6 +166,16 @@ class Schedule:
             self._count(queue, bucket, -entry.count)
         queue.buckets.clear()
 
+    def reopen(self, failing: Collection[int]) -> None:
+        """Opens closed hosts again: those of `failing` that were given up, and those that the present bounds allow more failures
+        or more pages than the bounds that closed them."""
+        for queue in self._hosts:
+            is_failing = queue.closed is Drop.HOST_DEAD and queue.id in failing
+            if queue.closed and (is_failing or not self._is_spent(queue)):
+                queue.closed, queue.failures = None, 0
+                queue.status = Status.IDLE
+                self._changed.add(queue.id)
+
     # --- links
 
     def add(self, rows: Sequence[StoredLink], now_s: float) -> None:
@@ -397,6 +407,12 @@ class Schedule:
             if queue.status is Status.COOLING:
                 queue.status = Status.IDLE
                 self._offer(queue, now_s)
+
+    def _is_spent(self, queue: HostQueue) -> bool:
+        """Returns whether the bound that closed the host still holds."""
+        if queue.closed is Drop.HOST_DEAD:
+            return queue.failures >= self.politeness.host_failures
+        return 0 < self.politeness.pages_per_host <= queue.fetched
 
     def _delay_s(self, own_s: float) -> float:
         return max(self.politeness.delay_s, min(own_s, self.politeness.max_delay_s))

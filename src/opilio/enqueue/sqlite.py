@@ -7,16 +7,16 @@ Links that are not followed because of the page that they are on have no row. `u
 """
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
 import msgspec
 
 from opilio.core.items import Sighting
-from opilio.core.outcome import Drop
+from opilio.core.outcome import Drop, Outcome
 
-from .rows import LINK_COLUMNS, Rows, key_bytes
-from .store import Ending, State, StoredHost, StoredLink
+from .rows import LINK_COLUMNS, LIST_CONDITION, Rows, key_bytes, listed
+from .store import FAILED_DROPS, Ending, State, StoredHost, StoredLink
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS links (
@@ -50,8 +50,13 @@ class SqliteStore(Rows):
         self._execute("UPDATE links SET state = 2 WHERE id = ?", (link,))
         return self.read(link)
 
-    def requeue(self, link: int, tries: int) -> None:
+    def requeue(self, link: int, tries: int, seen: Ending | None = None) -> None:
         self._execute("UPDATE links SET state = 0, tries = ? WHERE id = ?", (tries, link))
+        if seen is not None:
+            self._execute(
+                "UPDATE links SET outcome = ?, status = ?, fetched_s = ?, detail = ? WHERE id = ?",
+                (seen.outcome, seen.status, seen.fetched_s, seen.detail, link),
+            )
 
     def finish(self, link: int, ending: Ending) -> None:
         self._execute(
@@ -76,8 +81,9 @@ class SqliteStore(Rows):
         ).fetchall()
 
     def rescore(self, links: Sequence[StoredLink]) -> None:
-        changes = ((link.score, link.bucket, link.state, link.drop, link.id) for link in links)
-        self._executemany('UPDATE links SET score = ?, bucket = ?, state = ?, "drop" = ? WHERE id = ?', changes)
+        changes = ((link.score, link.bucket, link.state, link.drop, link.tries, link.id) for link in links)
+        query = 'UPDATE links SET score = ?, bucket = ?, state = ?, "drop" = ?, tries = ? WHERE id = ?'
+        self._executemany(query, changes)
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
         fitting = "state = 1" if bucket is None else "state = 1 AND bucket = ?"
@@ -90,8 +96,11 @@ class SqliteStore(Rows):
     def drop_waiting(self, drop: Drop) -> list[int]:
         return self._drop(drop, "state = 1")
 
-    def clear_host(self, host: int, drop: Drop) -> list[int]:
+    def clear_host(self, host: int, drop: Drop, outcome: Outcome | None = None) -> list[int]:
         """Ends queued and waiting links one after the other, because each state has its own index."""
+        if outcome is not None:
+            self._execute("UPDATE links SET outcome = ? WHERE state = 0 AND host = ?", (outcome, host))
+            self._execute("UPDATE links SET outcome = ? WHERE state = 1 AND host = ?", (outcome, host))
         return self._drop(drop, "state = 0 AND host = ?", host) + self._drop(drop, "state = 1 AND host = ?", host)
 
     def save_hosts(self, hosts: Sequence[StoredHost]) -> None:
@@ -114,6 +123,18 @@ class SqliteStore(Rows):
         moves."""
         condition = '(state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'
         return list(self._links(condition, Drop.BELOW_CUT, after, limit))
+
+    def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome], after: int, limit: int) -> list[StoredLink]:
+        """Scans the table, like `risers`."""
+        condition = (
+            f'state = 3 AND ("drop" {LIST_CONDITION} OR ("drop" {LIST_CONDITION} AND outcome {LIST_CONDITION})) '
+            "AND id > ? ORDER BY id LIMIT ?"
+        )
+        return list(self._links(condition, listed(drops), listed(FAILED_DROPS), listed(outcomes), after, limit))
+
+    def failing_hosts(self, outcomes: Collection[Outcome]) -> list[int]:
+        query = f"SELECT DISTINCT host FROM links WHERE state = 3 AND outcome {LIST_CONDITION}"  # noqa: S608
+        return [host for (host,) in self._execute(query, (listed(outcomes),))]
 
     def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
         rows = ((link, _encode(sightings)) for link, sightings in found)

@@ -1,4 +1,4 @@
-"""Where the frontier's links and hosts live: four small seams, which SQLite implements, and plain memory in the tests.
+"""Where the frontier's links and hosts live: five small seams, which SQLite implements, and plain memory in the tests.
 
 A link is a row with a number that the frontier gives it (1, 2, 3 … in order of discovery) and exactly one `State`:
 
@@ -6,13 +6,14 @@ A link is a row with a number that the frontier gives it (1, 2, 3 … in order o
                              ▲                 │
                              └────── retry ────┘
 
-DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. Of the
-links that are DONE, only one that the cut ended (`Drop.BELOW_CUT`) can come back: when its score rises, or the cut falls.
+DONE without a drop means kept. Refused URLs are stored as DONE at once, so that each can be asked about later. A link that
+the cut ended (`Drop.BELOW_CUT`) comes back when its score rises or the cut falls; others that are DONE come back only between
+two runs, when the settings that had refused them are changed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from opilio.core.items import Sighting
 from opilio.core.outcome import Drop, Outcome
@@ -23,6 +24,10 @@ class State(IntEnum):
     WAITING = 1
     LEASED = 2
     DONE = 3
+
+
+# the outcome says why
+FAILED_DROPS: Final = (Drop.FETCH_FAILED, Drop.HOST_DEAD)
 
 
 class StoredLink(NamedTuple):
@@ -83,7 +88,9 @@ class Links(Protocol):
         """Marks the link as LEASED and returns it."""
         ...
 
-    def requeue(self, link: int, tries: int) -> None: ...
+    def requeue(self, link: int, tries: int, seen: "Ending | None" = None) -> None:
+        """Queues a leased link again. `seen` is how its last attempt ended, which is remembered for `why`."""
+        ...
 
     def finish(self, link: int, ending: Ending) -> None: ...
 
@@ -100,7 +107,7 @@ class Order(Protocol):
         ...
 
     def rescore(self, links: Sequence[StoredLink]) -> None:
-        """Takes over the score, bucket, state and drop of links that are in the store."""
+        """Takes over the score, bucket, state, drop and tries of links that are in the store."""
         ...
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
@@ -111,8 +118,8 @@ class Order(Protocol):
         """Ends every waiting link and returns their numbers."""
         ...
 
-    def clear_host(self, host: int, drop: Drop) -> list[int]:
-        """Ends every queued and waiting link of a host and returns their numbers."""
+    def clear_host(self, host: int, drop: Drop, outcome: Outcome | None = None) -> list[int]:
+        """Ends every queued and waiting link of a host and returns their numbers. `outcome` is the host's last failure."""
         ...
 
 
@@ -129,6 +136,17 @@ class Hosts(Protocol):
 
     def known(self, after: int) -> Iterator[tuple[int, int]]:
         """Yields (fingerprint, link) of every link whose number is higher than `after`."""
+        ...
+
+
+class Refused(Protocol):
+    def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome], after: int, limit: int) -> list[StoredLink]:
+        """Returns links that have ended with one of these drops, or could not be fetched because of one of these outcomes, in
+        order of their numbers, a page at a time."""
+        ...
+
+    def failing_hosts(self, outcomes: Collection[Outcome]) -> list[int]:
+        """Returns the hosts of links that ended with one of these outcomes."""
         ...
 
 
@@ -150,7 +168,7 @@ class Sightings(Protocol):
         ...
 
 
-class Store(Links, Order, Hosts, Sightings, Protocol):
+class Store(Links, Order, Hosts, Refused, Sightings, Protocol):
     """Everything that a frontier needs. Durable stores are committed by whoever owns their transaction."""
 
     def release_leases(self) -> int:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from opilio.core.items import Candidate, Link, Sighting
-from opilio.core.outcome import Drop
+from opilio.core.outcome import Drop, Outcome
 from opilio.enqueue import (
     SCHEMA,
     Ended,
@@ -955,3 +955,77 @@ def test_the_seen_cache_is_used_as_far_as_it_reaches_and_no_further(tmp_path: Pa
     again.open(0.0, store.highest(), after_kill=False)
     assert [again.find(f"http://{batch}/{n}") for batch in ("early", "late") for n in range(20)] == list(range(1, 41))
     database.close()
+
+
+# --- coming back
+
+
+def _refuse(yard: Yard, host: str, drop: Drop, count: int = 1) -> list[int]:
+    start = len(yard.frontier)
+    links = [Candidate(f"http://{host}/{start + n}", host, 1) for n in range(count)]
+    numbers = yard.frontier.meet([link.url for link in links])
+    yard.frontier.refuse([(number, link, drop) for number, link in zip(numbers, links, strict=True)], yard.now_s)
+    return numbers
+
+
+def test_refused_links_are_read_by_their_drop_or_their_outcome_a_page_at_a_time(new_yard: NewYard) -> None:
+    yard = new_yard()
+    media, deep = _refuse(yard, "a", Drop.MEDIA, 1_500), _refuse(yard, "a", Drop.TOO_DEEP)
+    failed = yard.put("b", 0.9, 0.8)
+    for outcome in (Outcome.PORT_REFUSED, Outcome.RESET):
+        yard.end(yard.must_lease(), Ending(Drop.FETCH_FAILED, outcome))
+    pages = list(yard.frontier.ended([Drop.MEDIA], [Outcome.PORT_REFUSED]))
+    assert [len(page) for page in pages] == [1_000, 501]
+    assert [link.row.id for page in pages for link in page] == [*media, failed[0]]
+    assert [link.row.id for page in yard.frontier.ended([Drop.TOO_DEEP], []) for link in page] == deep
+
+
+def test_a_refused_link_comes_back_with_its_score_and_all_its_tries(new_yard: NewYard) -> None:
+    yard = new_yard(Strict((0.5,), cut=0.1))
+    back, under = _refuse(yard, "a", Drop.MEDIA, 2)
+    [failed] = yard.put("b", 0.9)
+    for _ in range(POLITE.tries):
+        yard.frontier.retry(yard.must_lease(), Ending(Drop.FETCH_FAILED, Outcome.RESET), yard.now_s)
+    rows = [yard.store.read(link) for link in (back, under, failed)]
+    assert yard.frontier.readmit(list(zip(rows, (0.7, 0.0, 0.9), strict=True)), yard.now_s) == 2
+    assert (yard.drop(back), yard.drop(under), yard.drop(failed)) == (None, Drop.BELOW_CUT, None)
+    assert yard.store.read(failed).tries == 0
+    yard.check()
+    assert sorted(yard.drain()) == [back, failed]
+
+
+def test_a_link_that_is_refused_by_another_rule_has_that_drop_from_then_on(new_yard: NewYard) -> None:
+    yard = new_yard()
+    [link] = _refuse(yard, "a", Drop.MEDIA)
+    yard.frontier.refuse_again([(yard.store.read(link), Drop.TOO_DEEP)], yard.now_s)
+    assert (yard.drop(link), +yard.drops) == (Drop.TOO_DEEP, {Drop.TOO_DEEP: 1})
+    yard.check()
+
+
+def test_a_host_that_was_given_up_is_opened_again_for_the_outcome_that_closed_it(new_yard: NewYard) -> None:
+    yard = new_yard()
+    for host in ("a", "b"):
+        yard.put(host, 0.9)
+    yard.frontier.close_host("a", Drop.HOST_DEAD, Outcome.ADDRESS_REFUSED)
+    yard.frontier.close_host("b", Drop.HOST_DEAD, Outcome.CONNECT_REFUSED)
+    for host in ("a", "b"):
+        for _ in range(POLITE.host_failures):
+            yard.frontier.schedule.failed(host)
+    yard.frontier.reopen_hosts([Outcome.ADDRESS_REFUSED])
+    assert [yard.frontier.schedule.host(host).closed for host in ("a", "b")] == [None, Drop.HOST_DEAD]
+    [link] = yard.put("a", 0.5)
+    assert yard.drain() == [link]
+    yard.frontier.schedule.politeness = POLITE._replace(host_failures=POLITE.host_failures + 1)
+    yard.frontier.reopen_hosts([])
+    assert yard.frontier.schedule.host("b").closed is None
+
+
+def test_a_full_host_is_opened_again_when_it_may_give_more_pages(new_yard: NewYard) -> None:
+    yard = new_yard(politeness=POLITE._replace(pages_per_host=1))
+    yard.put("a", 0.9, 0.8)
+    yard.drain()
+    yard.frontier.reopen_hosts([])
+    assert yard.frontier.schedule.host("a").closed is Drop.HOST_FULL
+    yard.frontier.schedule.politeness = POLITE._replace(pages_per_host=2)
+    yard.frontier.reopen_hosts([])
+    assert yard.frontier.schedule.host("a").closed is None

@@ -134,3 +134,22 @@ def test_a_correction_changes_how_a_link_ended_and_nothing_else(
         found = reader.find("http://a.test/1")
         assert found is not None
         assert found.ending == corrected
+
+
+def test_seeds_are_the_links_without_a_parent(reader: LinkReader) -> None:
+    assert [found.link.id for found in reader.seeds()] == [1]
+    assert reader.count_seeds() == 1
+
+
+def test_a_host_that_was_given_up_remembers_its_last_failure(reader: LinkReader, store: SqliteStore) -> None:
+    assert reader.last_failure(2) is None
+    assert store.clear_host(2, Drop.HOST_DEAD, Outcome.CONNECT_REFUSED) == [4, 5, 6]
+    assert reader.last_failure(2) is Outcome.CONNECT_REFUSED
+
+
+def test_the_last_attempt_of_a_link_that_is_tried_again_is_known(reader: LinkReader, store: SqliteStore) -> None:
+    store.lease(4)
+    seen = Ending(None, Outcome.RESET, 0, 5.0, detail="ConnectionResetError")
+    store.requeue(4, 1, seen)
+    found = reader.met(4)
+    assert (found.link.state, found.link.tries, found.ending) == (State.QUEUED, 1, seen)

@@ -1,0 +1,159 @@
+"""Brings back links that settings had refused, when those settings were changed between two runs.
+
+Rules:
+* Which settings refuse what is told by the table of causes (`core.causes`). The folder remembers the values by which links were
+  refused so far, so that a change counts even if it was made while the crawl ran.
+* A link comes back only if all rules, as they are now, let it in. Otherwise the rule that refuses it now is noted.
+* Links of hosts that were given up, or were full, come back if the change concerns what closed their host.
+* Links that have no row cannot come back: those of pages that ask crawlers not to follow them, and all links of a crawl that
+  followed none.
+* If no page was ever fetched, every link is tried again: the network, or a server, may have been down.
+* A lead that wants sightings is shown one of each link, made from the page that first named it, because refused links have
+  none stored.
+
+Cost: one pass over the table of links, a page of them at a time, and only if one of the settings was changed. For a lead with
+sightings, the stored pages of the parents are read too; links that were found next to each other share theirs.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from opilio.core.bounded import BoundedMap
+from opilio.core.causes import CAUSES
+from opilio.core.config import Config
+from opilio.core.items import Link, Sighting
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import split
+from opilio.enqueue import Frontier, OpenLink, StoredLink
+
+from .documents import Documents
+from .follow import Follow
+
+_NAMES: Final = "fetch.hosts"
+_ELSEWHERE: Final = "policy."  # a cut that was moved is followed by the frontier itself
+_CLOSED_HOST_DROPS: Final = (Drop.HOST_DEAD, Drop.HOST_FULL)
+_NOT_BELONGING_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO)
+_ROBOTS_SETTINGS: Final = frozenset(CAUSES[Drop.ROBOTS].settings)
+_PARENTS: Final = 1_000  # remembered
+
+
+class Change(NamedTuple):
+    """What changed settings may bring back."""
+
+    settings: tuple[str, ...]
+    drops: tuple[Drop, ...]
+    outcomes: tuple[Outcome, ...]
+    hosts: frozenset[str] | None = None  # only links of these hosts
+
+    @property
+    def forgets_robots(self) -> bool:
+        """Returns whether the rules that were read from robots.txt files no longer hold."""
+        return not _ROBOTS_SETTINGS.isdisjoint(self.settings)
+
+
+class Returned(NamedTuple):
+    asked: int  # links
+    back: int
+
+
+def refusing_settings(config: Config) -> dict[str, Any]:
+    """Returns the values of all settings that refuse links."""
+    names = sorted({name for cause in CAUSES.values() for name in cause.settings if not name.startswith(_ELSEWHERE)})
+    return {name: _plain(_value(config, name)) for name in names}
+
+
+def changes(before: dict[str, Any], now: dict[str, Any]) -> list[Change]:
+    """Returns what may come back. Settings that an older version did not save count as unchanged."""
+    changed = {name for name, value in now.items() if name in before and before[name] != value}
+    found = [_change(changed - {_NAMES}, None)]
+    if _NAMES in changed:
+        found.append(_change({_NAMES}, frozenset(dict(before[_NAMES].items() ^ now[_NAMES].items()))))
+    return [change for change in found if change.settings]
+
+
+def anything(found: Sequence[Change]) -> Change:
+    """Returns the change after which every link is tried again, whatever has refused it."""
+    return Change(tuple(name for change in found for name in change.settings), tuple(Drop), tuple(Outcome))
+
+
+def _change(settings: set[str], hosts: frozenset[str] | None) -> Change:
+    kinds = [kind for kind, cause in CAUSES.items() if not settings.isdisjoint(cause.settings)]
+    if hosts is not None:  # whatever kept a host from being asked may not hold at its new address
+        kinds = [outcome for outcome in Outcome if outcome.blames_host]
+    drops = tuple(kind for kind in kinds if isinstance(kind, Drop))
+    return Change(tuple(sorted(settings)), drops, tuple(kind for kind in kinds if isinstance(kind, Outcome)), hosts)
+
+
+class Readmission:
+    def __init__(self, frontier: Frontier, follow: Follow, documents: Documents, sightings: int) -> None:
+        """`sightings` is how many of them the lead wants to see."""
+        self._frontier = frontier
+        self._follow = follow
+        self._documents = documents
+        self._sightings = sightings
+        self._parents: BoundedMap[int, Sighting] = BoundedMap(_PARENTS)
+
+    def bring_back(self, change: Change, now_s: float) -> Returned:
+        self._frontier.reopen_hosts(change.outcomes)
+        asked = back = 0
+        for links in self._frontier.ended(change.drops, change.outcomes):
+            concerned = [link for link in links if self._is_concerned(link.row, change.hosts)]
+            asked += len(concerned)
+            back += self._reconsider(concerned, now_s)
+        return Returned(asked, back)
+
+    def _is_concerned(self, row: StoredLink, hosts: Collection[str] | None) -> bool:
+        name = self._frontier.schedule.name(row.host)
+        if row.drop in _CLOSED_HOST_DROPS and self._frontier.schedule.host(name).closed:
+            return False
+        return hosts is None or name in hosts
+
+    def _reconsider(self, links: Sequence[OpenLink], now_s: float) -> int:
+        admitted: list[OpenLink] = []
+        refused: list[tuple[StoredLink, Drop]] = []
+        for link in links:
+            url = split(link.row.url)
+            drop = url if isinstance(url, Drop) else self._follow.refuse(url, link.row.depth, link.row.hops)
+            if drop is None:
+                admitted.append(self._sighted(link))
+            else:
+                refused.append((link.row, drop))
+        self._frontier.refuse_again(refused, now_s)
+        self._frontier.put_sightings([(row.id, target.sightings) for row, target in admitted if target.sightings])
+        scores = self._follow.scores([link.target for link in admitted])
+        return self._frontier.readmit([(link.row, score) for link, score in zip(admitted, scores, strict=True)], now_s)
+
+    def _sighted(self, link: OpenLink) -> OpenLink:
+        """Returns the link with a sighting. If none is stored, the link never had a score."""
+        row, target = link
+        if target.sightings:
+            return link
+        target = target._replace(score=None)
+        if not self._sightings or not row.parent:
+            return OpenLink(row, target)
+        parent = self._parents.get(row.parent)
+        if parent is None:
+            parent = self._parents[row.parent] = self._parent(row.parent)
+        seen = msgspec.structs.replace(parent, link=Link(row.url, target.host, row.anchor))
+        return OpenLink(row, target._replace(sightings=(seen,)))
+
+    def _parent(self, number: int) -> Sighting:
+        """Returns a sighting without its link: what is known of the page."""
+        page, url, link = self._documents.find(number), self._frontier.url(number), Link("", "")
+        if page is None:
+            return Sighting(number, url, None, parent_belongs=False, link=link)
+        opinions = self._documents.corpus.read(page).opinions
+        measures = {one.judge: one.measure for one in opinions if one.measure is not None}
+        return Sighting(number, url, page.score, page.drop not in _NOT_BELONGING_DROPS, link, measures)
+
+
+def _value(config: Config, name: str) -> Any:
+    table, _, key = name.partition(".")
+    return getattr(getattr(config, table), key)
+
+
+def _plain(value: Any) -> Any:
+    """Returns the value as it is read back from JSON."""
+    return list(value) if isinstance(value, tuple) else value
