@@ -13,7 +13,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 import opilio
-from opilio.core.errors import CrawlDirError, OpilioError
+from opilio.core.errors import CrawlDirError, NothingFetchedError, OpilioError
 from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import CrawlFolder, ask
 from opilio.folder.database import open_readonly
@@ -134,11 +134,11 @@ def test_every_page_that_may_be_fetched_is_kept_once_and_every_other_says_why(we
     assert urls - twins - fours == expected - fours
     assert len(urls & (twins | fours)) == 2
     drops = _tally(tmp_path)["drops"]
-    assert {name: drops[name] for name in ("robots", "redirected", "duplicate", "fetch_failed")} == {
+    assert {name: drops[name] for name in ("robots", "redirected", "duplicate", "not_in_web")} == {
         "robots": 2,
         "redirected": 2,
         "duplicate": 2,
-        "fetch_failed": 2,
+        "not_in_web": 2,
     }
     assert _states(tmp_path) == {3: 2 * (PAGES + 3)}
     assert list(opilio.read(tmp_path)) == kept
@@ -212,7 +212,8 @@ def test_a_crawl_says_why_it_stopped(web: Path, tmp_path: Path, stop: dict[str, 
 
 def test_a_crawl_stops_when_every_host_cools_for_too_long(tmp_path: Path) -> None:
     web = _write_web(tmp_path / "web.warc.gz", "User-agent: *\nCrawl-delay: 900\n")
-    _crawl(web, tmp_path / "out", {"crawl": {"max_wait_s": 600.0}})
+    with pytest.raises(NothingFetchedError, match=r"before the crawl stopped: crawl\.max_wait_s \(now 600\.0\)"):
+        _crawl(web, tmp_path / "out", {"crawl": {"max_wait_s": 600.0}})
     assert _tally(tmp_path / "out")["stop_reason"] == "only cooling hosts"
     assert _states(tmp_path / "out")[0] > 0
 

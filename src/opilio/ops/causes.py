@@ -20,6 +20,7 @@ from opilio.folder import View
 
 _MOST_CHARS: Final = 200  # of a setting's value that are shown
 _MOST_HOPS: Final = 20
+_STOPS: Final = {"only cooling hosts": "crawl.max_wait_s", "time reached": "stop.seconds"}  # reason → setting
 
 
 class Told(NamedTuple):
@@ -62,9 +63,15 @@ def tell_seed(view: View, found: MetLink) -> Told:
             break
         found = following
         way.append(found.link.url)
-    told = told or tell(view, found) or Told("it was not fetched before the crawl stopped")
+    told = told or tell(view, found) or _too_late(view)
     to = f"redirected to {way[-1]}: " if len(way) > 1 and found.link.drop is not Drop.REDIRECTED else ""
     return told._replace(cause=f"{to}{told.cause}")
+
+
+def _too_late(view: View) -> Told:
+    setting = _STOPS.get(view.meta.tally.stop_reason)
+    remedy = _wish(setting, view.config) if setting else ""
+    return Told("it was not fetched before the crawl stopped", remedy)
 
 
 def _detail(view: View, found: MetLink) -> str:
