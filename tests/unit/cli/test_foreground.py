@@ -27,7 +27,14 @@ def test_warnings_progress_and_the_stop_are_words_on_stderr(quiet: bool, capsys:
     watch.end()
     out, said = capsys.readouterr()
     assert out == ""
-    words = ("Note: a.de", "Warning: [few] samples", "3 pages", "not in this web 2", "no page yet: connection", "Stopping")
+    words = (
+        "Note: a.de",
+        "Warning: [few] samples",
+        "3 pages",
+        "not in this web 2",
+        "no page yet: connection",
+        "Stopping",
+    )
     assert [word in said for word in words] == [not quiet] * len(words)
 
 

@@ -15,7 +15,7 @@ from opilio.report.live import Progress
 TALLY = Tally(pages=1_234, relevant=500, recent_worths=[0.25] * 200)
 STATUS: dict[str, Any] = {
     **outlook(TALLY, None), "pages": 1_234, "documents": 500, "seconds": 9.0, "queued": 98_765, "waiting": 0, "met": 1_234_567,
-    "hosts": 12_345, "leased": 16, "size_bytes": 10**9, "tokens": 12_345_678, "paused": False, "remaining": 12_345,
+    "hosts": 12_345, "leased": 16, "size_bytes": 10**9, "tokens": 12_345_678, "paused": False, "trouble": "", "remaining": 12_345,
     "found_share": 0.51, "signals": {"texts": 1.2, "siblings": 0.9, "unheard-of": 0.4},
     "drops": dict.fromkeys(("not_relevant", "host_out_of_scope", "query_explosion", "opted_out", "fetch_failed"), 99_999),
     "goes_by": "your 5 samples (judge topic)", "links_by": "what was learned so far",
