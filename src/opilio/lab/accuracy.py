@@ -6,13 +6,16 @@
   so it says what the scores are worth, apart from the line.
 * auc: the probability that a relevant page has a higher score than another page. Equal scores count as a half.
 * calibration error: pages are sorted into ten bins by score; the error is the distance between the mean score of a bin and
-  the share of its pages that are relevant, weighted by the pages of each bin, in points (hundredths).
+  the share of its pages that are relevant, weighted by the pages of each bin, in points (hundredths). With few pages,
+  chance alone makes such distances, and a mean over topics does not remove them. The *pooled* error, with the pages of all
+  runs in the same ten bins, does: there, what is said too high for one topic and too low for another cancels.
 
 Where only a sample of the pages that are not relevant was judged, each of them stands for several (`weight`), and the
 figures are estimates of those of all pages.
 """
 
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,6 +25,13 @@ _BINS: Final = 10
 
 Flags = NDArray[np.bool_]
 Scores = NDArray[np.float64]
+
+
+class Bin(NamedTuple):
+    """Pages with nearly the same score."""
+
+    pages: float
+    excess: float  # sum of their scores, without the number of them that are relevant
 
 
 class Accuracy(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,6 +46,7 @@ class Accuracy(msgspec.Struct, frozen=True, kw_only=True):
     best_line: float  # the lowest score that the best line keeps
     auc: float | None  # None: all pages are relevant, or none is
     calibration_error: float  # points
+    bins: tuple[Bin, ...]  # ten, from the lowest scores to the highest
 
 
 def compare(scores: ArrayLike, belongs: ArrayLike, relevant: ArrayLike, weight: float = 1.0) -> Accuracy:
@@ -45,6 +56,7 @@ def compare(scores: ArrayLike, belongs: ArrayLike, relevant: ArrayLike, weight: 
     weights = np.where(is_so, 1.0, weight)
     hits, kept, total = int((says & is_so).sum()), float(weights[says].sum()), int(is_so.sum())
     best_f1, best_line = _best(score, is_so, weights)
+    bins = _bins(score, is_so, weights)
     return Accuracy(
         judged=len(score),
         relevant=total,
@@ -56,8 +68,15 @@ def compare(scores: ArrayLike, belongs: ArrayLike, relevant: ArrayLike, weight: 
         best_f1=best_f1,
         best_line=best_line,
         auc=_auc(score, is_so),
-        calibration_error=_calibration_error(score, is_so, weights),
+        calibration_error=calibration_error([bins]),
+        bins=bins,
     )
+
+
+def calibration_error(runs: Sequence[tuple[Bin, ...]]) -> float:
+    """Returns the error of all pages of these runs together, in points."""
+    pages, excess = np.array(runs).sum(0).T
+    return 100 * _share(float(np.abs(excess).sum()), float(pages.sum()))
 
 
 def _best(scores: Scores, relevant: Flags, weights: Scores) -> tuple[float, float]:
@@ -82,10 +101,10 @@ def _auc(scores: Scores, relevant: Flags) -> float | None:
     return float((rank[relevant].sum() - good * (good + 1) / 2) / (good * others))
 
 
-def _calibration_error(scores: Scores, relevant: Flags, weights: Scores) -> float:
-    bins = np.minimum((scores * _BINS).astype(int), _BINS - 1)
-    gaps = np.bincount(bins, (scores - relevant) * weights, _BINS)
-    return 100 * _share(float(np.abs(gaps).sum()), float(weights.sum()))
+def _bins(scores: Scores, relevant: Flags, weights: Scores) -> tuple[Bin, ...]:
+    places = np.minimum((scores * _BINS).astype(int), _BINS - 1)
+    pages = np.bincount(places, weights, _BINS).tolist()
+    return tuple(map(Bin, pages, np.bincount(places, (scores - relevant) * weights, _BINS).tolist()))
 
 
 def _share(part: float, whole: float) -> float:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Mapping
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from .accuracy import Accuracy, compare
+from .accuracy import Accuracy, Bin, compare
 
 _POINTS: Final = 100  # points of a curve, besides the start
 
@@ -70,6 +70,7 @@ class Figures(NamedTuple):
     kept_f1: float | None
     best_f1: float | None
     calibration_error: float | None
+    bins: tuple[Bin, ...]
 
 
 def measure(trace: Trace, by: Yardstick) -> Figures:
@@ -105,6 +106,7 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         kept_f1=verdicts.f1 if verdicts else None,
         best_f1=verdicts.best_f1 if verdicts else None,
         calibration_error=verdicts.calibration_error if verdicts else None,
+        bins=verdicts.bins if verdicts else (),
     )
 
 

@@ -20,6 +20,8 @@ from typing import Final
 
 import msgspec
 
+from .accuracy import Bin
+
 BASELINES: Final = ("random", "breadth-first")
 ORACLE: Final = "oracle"
 SAMPLES: Final = 5
@@ -54,7 +56,7 @@ class Job(msgspec.Struct, frozen=True, tag=True):
 
 
 class Run(msgspec.Struct, frozen=True):
-    """The result of a job. Figures are taken at the budget, except the two harvests and the last five, which are taken at 2R."""
+    """The result of a job. Figures are taken at the budget, except the two harvests and the last six, which are taken at 2R."""
 
     web: str
     topic: str
@@ -87,6 +89,7 @@ class Run(msgspec.Struct, frozen=True):
     kept_f1: float | None = None
     best_f1: float | None = None
     calibration_error: float | None = None  # points
+    bins: tuple[Bin, ...] = ()  # of the scores; empty if nothing was judged
 
 
 class Failure(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from opilio.lab.accuracy import compare
+from opilio.lab.accuracy import calibration_error, compare
 
 _PAGES = st.lists(st.tuples(st.sampled_from([0.0, 0.2, 0.5, 0.7, 1.0]), st.booleans(), st.booleans()), min_size=1)
 
@@ -42,6 +42,14 @@ def test_the_calibration_error_is_in_points_and_weighted_by_pages() -> None:
     """Three pages at 0.9 of which none is relevant, one at 0 that is not either."""
     found = compare([0.9, 0.9, 0.9, 0.0], [True, True, True, False], [False] * 4)
     assert found.calibration_error == pytest.approx(100 * 0.9 * 3 / 4)
+
+
+def test_pooled_errors_of_one_bin_cancel_out_between_runs_and_weights_count() -> None:
+    """A page at 0.9 that is not relevant, and nine at 0.9 that are."""
+    one, others = compare([0.9], [True], [False]), compare([0.9] * 9, [True] * 9, [True] * 9)
+    assert (one.calibration_error, others.calibration_error) == pytest.approx((90.0, 10.0))
+    assert calibration_error([one.bins, others.bins]) == pytest.approx(0.0)
+    assert calibration_error([compare([0.9], [True], [False], 2.0).bins, others.bins]) == pytest.approx(100 * 0.9 / 11)
 
 
 def test_errors_in_two_bins_do_not_cancel_out() -> None:

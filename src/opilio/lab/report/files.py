@@ -19,7 +19,7 @@ from opilio.lab.summary import summarise
 from .charts import draw_charts
 from .page import page
 
-_LONG_FIELDS: Final = frozenset({"seeds", "samples", "curve", "coverage_curve"})  # too long for a spreadsheet
+_LONG_FIELDS: Final = frozenset({"seeds", "samples", "curve", "coverage_curve", "bins"})  # too long for a spreadsheet
 
 
 def result_json(result: Result) -> bytes:

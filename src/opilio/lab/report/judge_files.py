@@ -15,7 +15,7 @@ from opilio.lab.verdicts.summary import differences, falls, groups, summarise
 from .charts import COLOURS, save_chart
 from .files import csv_of, json_bytes, writing_file, writing_folder
 
-_LONG_FIELDS: Final = frozenset({"samples", "kept_pages", "meeting", "way"})
+_LONG_FIELDS: Final = frozenset({"samples", "kept_pages", "meeting", "way", "bins"})
 
 
 def write_judge_json(result: JudgeResult, path: Path) -> None:

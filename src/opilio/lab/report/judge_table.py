@@ -6,6 +6,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+from opilio.lab.summary import POOLED
 from opilio.lab.verdicts.job import JudgeRun
 from opilio.lab.verdicts.summary import Comparison, JudgeLine, by_topic, differences, falls, summarise
 from opilio.report.tables import printable
@@ -35,7 +36,9 @@ LEGEND: Final = (
 
 def judge_tables(runs: Sequence[JudgeRun]) -> Iterator[Table]:
     lines = summarise(runs)
-    yield _table("Means of the topics", "samples", [(_name(line, lines), line) for line in lines])
+    means = _table("Means of the topics", "samples", [(_name(line, lines), line) for line in lines])
+    means.caption = _pooled(lines)
+    yield means
     topics = by_topic(runs)
     for line in lines if len(topics) > 1 else ():
         found = [(topic, own) for topic, others in topics.items() for own in others if own.group == line.group]
@@ -59,6 +62,12 @@ def _table(title: str, first: str, rows: Sequence[tuple[str, JudgeLine]]) -> Tab
         shown = [f"{cell.mean}\n{cell.error}".rstrip() for cell in judge_cells(line)]
         table.add_row(Text(printable(name)), *map(Text, shown), Text(f"{line.meeting_f1:.3f}"))
     return table
+
+
+def _pooled(lines: Sequence[JudgeLine]) -> Text:
+    """A column for it would not fit into 80 columns."""
+    errors = "; ".join(f"{_name(line, lines)} {line.figures[POOLED].mean:.1f}" for line in lines)
+    return Text(printable(f"Calibration error of the pages of all runs put together, in points: {errors}."))
 
 
 def _name(line: JudgeLine, lines: Sequence[JudgeLine]) -> str:
@@ -91,4 +100,4 @@ def _comparisons(title: str, found: Iterator[Comparison], style: str) -> Iterato
 
 
 def _empty(title: str) -> Table:
-    return Table(title=printable(title), title_justify="left", box=None, padding=(0, 1, 0, 0))
+    return Table(title=printable(title), title_justify="left", caption_justify="left", box=None, padding=(0, 1, 0, 0))

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from opilio.lab.protocol import ORACLE
-from opilio.lab.summary import Line, Mean
+from opilio.lab.summary import POOLED, Line, Mean
 from opilio.report.tables import printable
 
 
@@ -46,6 +46,7 @@ VERDICT_COLUMNS: Final = (
     Column("kept_f1", "F1", "F1 of what is kept"),
     Column("best_f1", "best F1", "F1 at the best line"),
     Column("calibration_error", "calibration", "calibration error, points", ".1f", lowest=True),
+    Column(POOLED, "pooled", "calibration error of all pages together, points", ".1f", lowest=True),
 )
 LEGEND: Final = (
     "R: number of relevant pages. at R, at 2R: relevant among the first R, 2R fetches, by R. gain: at R, over breadth-first. "
@@ -56,7 +57,8 @@ LEGEND: Final = (
 VERDICT_LEGEND: Final = (
     "What the judge did with all pages that were fetched, up to 2R. precision: relevant pages among those kept. recall: kept "
     "pages among the relevant ones fetched. F1: of both. best F1: at the line that would have been best for the same pages, by "
-    "their scores. calibration: error of the scores as probabilities, ten bins, in points."
+    "their scores. calibration: error of the scores as probabilities, ten bins, in points. pooled: the same of the pages of all "
+    "topics put together."
 )
 
 

@@ -1,8 +1,8 @@
 """Summarises the runs of `lab judge`: means of each way of giving samples, and how much the ways differ.
 
-Rules: every topic counts the same, however many runs it has. Two forms are compared by the pages that both keep of a topic
-with the same samples: what only one of them keeps, as a share of what either keeps. Numbers of samples are compared by F1:
-a fall is by how much F1 is lower with the next number.
+Rules: every topic counts the same, however many runs it has; only in the pooled calibration error every page does. Two forms
+are compared by the pages that both keep of a topic with the same samples: what only one of them keeps, as a share of what
+either keeps. Numbers of samples are compared by F1: a fall is by how much F1 is lower with the next number.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from opilio.lab.summary import Mean, mean_of
+from opilio.lab.summary import POOLED, Mean, mean_of, pooled
 
 from .job import JudgeRun, Way
 
@@ -100,7 +100,7 @@ def _with(group: Group, **changes: Any) -> Group:
 
 
 def _line(group: Group, own: list[JudgeRun]) -> JudgeLine:
-    means = {name: mean_of((run.topic, getattr(run, name)) for run in own) for name in FIGURES}
+    means = {name: mean_of((run.topic, getattr(run, name)) for run in own) for name in FIGURES} | {POOLED: pooled(own)}
     meeting = mean_of((run.topic, run.meeting.f1) for run in own)
     assert meeting is not None
     lowest = min(own, key=lambda run: run.precision)

@@ -31,6 +31,14 @@ def test_every_topic_counts_the_same() -> None:
     assert "strangers" not in line.figures
 
 
+def test_the_pooled_calibration_error_is_that_of_all_pages_together() -> None:
+    """With a score of 0.9, one page in two is relevant in all; with a score of 0.2, one in four."""
+    (line,) = summarise([_run(_FILES, "one", "ab", "ac"), _run(_FILES, "two", "ab", "ac")])
+    assert line.figures["pooled_calibration_error"].mean == pytest.approx(100 * (2 * 0.4 + 8 * 0.075) / 10)
+    (line,) = summarise([_run(_FILES, "one", "ab", "abcd"), _run(_FILES, "two", "ab", "ef")])
+    assert line.figures["calibration_error"].mean > line.figures["pooled_calibration_error"].mean
+
+
 def test_forms_differ_by_what_only_one_of_them_keeps() -> None:
     other = Way("texts", 5, "one-file")
     runs = [_run(_FILES, "one", "abc"), _run(_FILES, "two", "ab"), _run(other, "one", "bcd"), _run(other, "two", "ab")]
