@@ -32,6 +32,7 @@ BENCHMARKS: Final = {
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
     "lead": "What leads cost in CPU and memory as links become many.",
     "learned": "CPU per page of a whole learned crawl, next to breadth-first on the same pages.",
+    "again": "CPU of judging all stored pages again, next to the crawl that stored them.",
     "ablation": "What each part of the learned lead is worth, and other learners in its place.",
     "tunnel": "Whether relevant pages behind irrelevant ones are found.",
     "signals": "Whether the learned lead finds out which signals a web has.",

@@ -64,7 +64,7 @@ def run(topics: int = 12, rounds: int = 1, progress: Callable[[int, int], None] 
     """`topics`: how many of the file are taken, in its order. `rounds`: how many texts of each topic are tried, each alone, which
     takes two minutes each."""
     schools = read_schools()
-    texts = _own_texts()
+    texts = own_texts()
     chosen = [(topic, text) for topic in list(texts)[:topics] for text in texts[topic][:rounds]]
     found: list[tuple[str, str, int, Stage]] = []
     for number, (topic, text) in enumerate(chosen):
@@ -141,7 +141,7 @@ def _f1(right: npt.NDArray[np.int_], kept: npt.NDArray[np.int_], relevant: int) 
     return 2.0 * right / np.maximum(1, kept + relevant)
 
 
-def _own_texts() -> dict[str, list[str]]:
+def own_texts() -> dict[str, list[str]]:
     path = Path(os.environ.get("OPILIO_DATA", "")) / _SAMPLES
     if not path.is_file():
         raise ConfigError(f"there is no {path}. Let OPILIO_DATA name a folder with {_SAMPLES}.")

@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from bench import BENCHMARKS, run_benchmark
 from bench.__main__ import app
+from bench.again import OTHER
 from bench.focus_crawl import HeldOut, replay
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
@@ -201,6 +202,20 @@ def test_a_small_learned_crawl_costs_cpu_for_the_same_pages(tmp_path: Path) -> N
     assert learned["CPU ms/page"] == pytest.approx(plain["CPU ms/page"] * learned["times breadth-first"])
     assert [(goal["goal"], goal["figure"]) for goal in tree["goals"]] == [(1.8, learned["times breadth-first"])]
     assert (tmp_path / "charts" / "learned.png").stat().st_size > 0
+
+
+def test_judging_a_small_crawl_again_is_compared_with_the_crawl(tmp_path: Path) -> None:
+    write_labelled_web(tmp_path / "webs", cats=TOPIC, start=START)
+    (tmp_path / "samples").mkdir()
+    samples = [
+        {"topic": TOPIC, "text": articles("cats.en")[0].text},
+        {"topic": OTHER, "text": articles("tech.en")[0].text},
+    ]
+    (tmp_path / "samples" / "topics.jsonl").write_text("\n".join(map(json.dumps, samples)), "utf-8")
+    tree = report("again", "--pages", "40", folder=tmp_path)
+    crawl, again = tree["rows"]
+    assert (crawl["pages"], again["pages"]) == (40, 40)
+    assert tree["goals"][0]["figure"] == pytest.approx(again["CPU s"] / crawl["CPU s"])
 
 
 def test_without_the_recorded_web_a_learned_crawl_is_not_measured(tmp_path: Path) -> None:
