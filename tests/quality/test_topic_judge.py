@@ -12,15 +12,22 @@ from statistics import mean
 import msgspec
 import pytest
 
+from bench.review import acquainted, interview
 from bench.schools import Schools
 from opilio.core.config import load_config
 from opilio.core.plugin import Context, Sample
-from opilio.judge import Topical
+from opilio.judge import Judge, Topical
+from opilio.lab.runner import build_judge
+from opilio.lab.samples import write_samples
 from tests.builders import page
 
 TOPICS = ("Science.Biology.Dinosaurs", "Science.Physics.Space_Astronomy", "Design_and_Technology.Railway_transport")
 FLOORS = {5: 0.82, 1: 0.82}  # F1 by number of texts; measured 0.830 and 0.820
 MOST_STRANGERS = 0.02  # share of the texts on other topics that belong before any page is met
+MOST_DIFFERENCE = {"one-file": 0.1, "sentences": 0.1, "wrapped": 0.1}  # pages that only one of two forms keeps
+REVIEWED = ("Science.Biology.Birds", "Science.Physics.Space_Astronomy")
+REVIEWED_FLOOR = 0.6  # F1 with one text after 20 answers, the answered pages left out
+LEAST_GAIN = 0.02
 needs_vectors = pytest.mark.skipif(find_spec("wordllama") is None, reason="the extra `vectors` is not installed")
 
 
@@ -43,15 +50,18 @@ def build(texts: Sequence[str]) -> Topical:
     return Topical.build(Context(load_config(), None, samples))
 
 
-def f1(schools: Schools, topic: str, texts: Sequence[str]) -> float:
-    """Of the verdicts on all pages, once they have all been met."""
-    inside = set(schools.labels.relevant(topic)) & set(schools.pages)
-    judge = build(texts)
+def kept_by(judge: Judge, schools: Schools, topic: str) -> set[str]:
+    """Returns what belongs of all pages, once they have all been met."""
     met = sorted(schools.pages)
     Random(topic).shuffle(met)
     for url in met:
         judge.watch(schools.pages[url], judge.judge(schools.pages[url]))
-    kept = {url for url in met if judge.judge(schools.pages[url]).belongs}
+    return {url for url in met if judge.judge(schools.pages[url]).belongs}
+
+
+def f1(schools: Schools, topic: str, texts: Sequence[str]) -> float:
+    inside = set(schools.labels.relevant(topic)) & set(schools.pages)
+    kept = kept_by(build(texts), schools, topic)
     return 2 * len(kept & inside) / (len(kept) + len(inside))
 
 
@@ -73,3 +83,33 @@ def test_texts_on_other_topics_do_not_belong_before_any_page_is_met(texts: dict[
         for text in each
     ]
     assert mean(verdicts) <= MOST_STRANGERS
+
+
+@needs_vectors
+@pytest.mark.parametrize("form", MOST_DIFFERENCE)
+def test_the_form_of_the_samples_hardly_matters(
+    schools: Schools, texts: dict[str, list[str]], tmp_path: Path, form: str
+) -> None:
+    differences = []
+    for topic in TOPICS[:2]:
+        kept = []
+        for each in ("files", form):
+            folder = tmp_path / topic / each
+            folder.mkdir(parents=True)
+            like = write_samples(texts[topic], each, folder)
+            config = load_config(recipe="learned", tables={"corpus": {"like": like}})
+            kept.append(kept_by(build_judge(config, folder), schools, topic))
+        differences.append(len(kept[0] ^ kept[1]) / len(kept[0] | kept[1]))
+    assert mean(differences) <= MOST_DIFFERENCE[form], differences
+
+
+@needs_vectors
+def test_twenty_answers_make_the_verdicts_on_other_pages_better(schools: Schools, texts: dict[str, list[str]]) -> None:
+    stages = []
+    for topic in REVIEWED:
+        judge = acquainted(schools, topic, texts[topic][0])
+        verdicts = [judge.judge(page) for page in schools.pages.values()]
+        stages.append({answers: stage.own for answers, stage in interview(schools, topic, judge, verdicts, "review")})
+    before, after = (mean(stage[answers] for stage in stages) for answers in (0, 20))
+    assert after >= REVIEWED_FLOOR, (before, after)
+    assert after - before >= LEAST_GAIN, (before, after)
