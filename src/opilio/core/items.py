@@ -159,7 +159,7 @@ class Opinion(Item, frozen=True):
     """One judge's part in a verdict."""
 
     judge: str
-    score: float  # 0 … 1
+    score: float | None  # 0 … 1; None: the judge cannot tell, and the reason says why
     reason: str
     measure: float | None = None  # what the score was computed from, in the judge's own unit, such as a perplexity
 
@@ -171,6 +171,16 @@ class Verdict(Item, frozen=True):
     belongs: bool
     opinions: tuple[Opinion, ...] = ()
     parts: "tuple[Verdict, ...]" = ()  # the verdicts of the parts of a combined judge, in their order
+
+    @classmethod
+    def cannot_tell(cls, judge: str, why: str, measure: float | None = None) -> "Verdict":
+        """Returns the verdict of a judge that abstains. If the judge is asked alone, the page does not belong."""
+        return cls(0.0, belongs=False, opinions=(Opinion(judge, None, f"cannot tell, because {why}", measure),))
+
+    @property
+    def abstains(self) -> bool:
+        """Tells whether the judge has given no opinion, so that it has no vote in a sum."""
+        return bool(self.opinions) and self.opinions[0].score is None
 
 
 class Record(Item, frozen=True):

@@ -32,4 +32,4 @@ class ListedPage(PageRow, frozen=True):
         if self.drop not in (None, Drop.NOT_RELEVANT, Drop.MARKED_NO):
             return self.detail
         parts = [opinion for opinion in self.opinions if opinion.score != self.score] or self.opinions
-        return ", ".join(f"{opinion.judge} {opinion.score:.2f}" for opinion in parts)
+        return ", ".join(f"{one.judge} {'cannot tell' if one.score is None else f'{one.score:.2f}'}" for one in parts)

@@ -58,8 +58,12 @@ class BadnessJudge(Judge):
         codes = self._wanted or (page.language,)
         found = [(code, profile) for code in codes if (profile := profile_of(code, self._profiles)) is not None]
         if not found:
-            language = page.language or "a text too short to identify"
-            return _verdict(0.0, f"no profile for {language}", MOST_TOTAL, belongs=False)
+            why = (
+                f"there is no profile for {page.language}"
+                if page.language
+                else "the text is too short to know its language"
+            )
+            return Verdict.cannot_tell(NAME, why, MOST_TOTAL)
         opinions = [(badness(page.text, profile), code, self._bound(profile)) for code, profile in found]
         best, code, bound = min(opinions, key=lambda one: one[0].total / one[2])
         reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"

@@ -103,10 +103,10 @@ class Classifier(Judge):
     def judge(self, page: Page) -> Verdict:
         lines = _lines(page.text)
         if not lines:
-            return _verdict(0.0, "no sentence of five words", belongs=False)
+            return Verdict.cannot_tell(NAME, "there is no sentence of five words")
         if self._trained is None:
-            reason = f"not decided: only seeds belong before {_FIRST_PAGES} pages are known to compare with"
-            return _verdict(0.5, reason, belongs=page.depth == 0)
+            reason = f"cannot tell: only seeds belong before {_FIRST_PAGES} pages are known to compare with"
+            return Verdict(0.5, belongs=page.depth == 0, opinions=(Opinion(NAME, None, reason),))
         margin = self._trained.machine.margin(self._bag(lines))
         score = self._scale.probability(margin)
         reason = (
@@ -178,7 +178,7 @@ def _steepness(trained: "Trained") -> float:
     return max(near - far, 1e-3) / variance
 
 
-def _verdict(score: float, reason: str, *, belongs: bool, margin: float | None = None) -> Verdict:
+def _verdict(score: float, reason: str, *, belongs: bool, margin: float) -> Verdict:
     return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, margin),))
 
 

@@ -18,9 +18,11 @@ from opilio.core.account import Account
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, build_plugin
+from opilio.core.sigmoid import logit, sigmoid
 
 from .seam import Judge, Judging
 
+_SUREST_VOTE: Final = 4.0  # log odds, 98 %: more would let one part decide against all others
 _STATES_DECODER: Final = msgspec.msgpack.Decoder(list[tuple[str, bytes | None]])
 
 
@@ -41,11 +43,10 @@ class Combined(Judge):
     def judge(self, page: Page) -> Verdict:
         verdicts = tuple(part.judge(page) for part in self.parts)
         score, belongs = self.combine(verdicts)
-        shown = ", ".join(
-            f"{name} {'yes' if verdict.belongs else 'no'}" for name, verdict in zip(self._names, verdicts, strict=True)
-        )
+        shown = ", ".join(f"{name} {_answer(verdict)}" for name, verdict in zip(self._names, verdicts, strict=True))
         opinions = (opinion for verdict in verdicts for opinion in verdict.opinions)
-        return Verdict(score, belongs, (Opinion(self.name, score, shown), *opinions), verdicts)
+        told = None if all(verdict.abstains for verdict in verdicts) else score
+        return Verdict(score, belongs, (Opinion(self.name, told, shown), *opinions), verdicts)
 
     def watch(self, page: Page, verdict: Verdict) -> bool:
         """Shows each part its own verdict, or the verdict on the whole if another judge has judged."""
@@ -117,7 +118,10 @@ class Not(Combined):
 
 
 class WeightedSum(Combined):
-    """Has the weighted mean of its parts' scores; `threshold` is the mean from which a page belongs."""
+    """Adds up the log odds of its parts, by weight. `threshold` is the probability from which a page belongs.
+
+    The sum is divided by the weights of the parts that could tell. So a part that abstains leaves the others' word as it is,
+    and two parts that read the same words do not make each other surer. If none can tell, all must let the page in."""
 
     name = "sum"
 
@@ -125,9 +129,9 @@ class WeightedSum(Combined):
         super().__init__(parts)
         if not 0.0 <= threshold <= 1.0:
             raise ConfigError(f'the threshold of the judge "sum" must be a score from 0 to 1, not {threshold}.')
-        self._weights = [weight / sum(weights) for weight in weights]
+        self._weights = weights
         self._threshold = threshold
-        self.line = f"the weighted mean of the scores of its parts is at least {threshold:g}"
+        self.line = f"the mean of the log odds of its parts, as a probability, is at least {threshold:g}"
 
     @classmethod
     def build(
@@ -142,9 +146,19 @@ class WeightedSum(Combined):
         return cls(build_parts(cls.name, bare, context), weights, threshold)
 
     def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]:
-        pairs = zip(self._weights, verdicts, strict=True)
-        score = min(1.0, sum(weight * verdict.score for weight, verdict in pairs))  # rounding must not exceed the range
+        votes = [
+            (weight, logit(verdict.score, _SUREST_VOTE))
+            for weight, verdict in zip(self._weights, verdicts, strict=True)
+            if not verdict.abstains
+        ]
+        if not votes:
+            return min(verdict.score for verdict in verdicts), all(verdict.belongs for verdict in verdicts)
+        score = sigmoid(sum(weight * odds for weight, odds in votes) / sum(weight for weight, _ in votes))
         return score, score >= self._threshold
+
+
+def _answer(verdict: Verdict) -> str:
+    return "cannot tell" if verdict.abstains else "yes" if verdict.belongs else "no"
 
 
 def build_parts(name: str, tables: Sequence[Mapping[str, Any]], context: Context) -> list[tuple[str, Judging]]:

@@ -44,6 +44,11 @@ class HeldOut(msgspec.Struct, frozen=True):
     words: int = 0  # in all samples
     texts: int = 0  # how many were divided; 1: it was cut into pieces; 0: none was left out of the model
 
+    @property
+    def is_apart(self) -> bool:
+        """Tells whether no part was scored by a model of itself, as is the only part of a sample of one sentence."""
+        return self.texts != 1 or len(self.lines) > 1
+
     def readings(self) -> list[Values]:
         return [np.frombuffer(each, "<f4").astype(np.float64) for each in self.log10s]
 

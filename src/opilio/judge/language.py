@@ -26,10 +26,13 @@ class Language(Judge):
     def judge(self, page: Page) -> Verdict:
         wanted = page.language in self._languages
         score = page.language_confidence if wanted else min(1.0 - page.language_confidence, 0.49)
-        shown = f"{page.language} ({page.language_confidence:.2f})" if page.language else "too little text to tell"
+        shown = (
+            f"{page.language} ({page.language_confidence:.2f})" if page.language else "cannot tell from so little text"
+        )
         reason = f"{shown}; wanted: {', '.join(sorted(self._languages))}"
         belongs = wanted and score >= self._threshold
-        return Verdict(score, belongs=belongs, opinions=(Opinion(_NAME, score, reason, page.language_confidence),))
+        opinion = Opinion(_NAME, score if page.language else None, reason, page.language_confidence)
+        return Verdict(score, belongs=belongs, opinions=(opinion,))
 
 
 def _wanted(config: Config) -> tuple[str, ...]:

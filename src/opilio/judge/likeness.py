@@ -131,7 +131,7 @@ class Likeness(Judge):
     def judge(self, page: Page) -> Verdict:
         counts = page_terms(page)
         if not counts:
-            return _verdict(0.0, "no words", 0.0, belongs=False)
+            return Verdict.cannot_tell(NAME, "there are no words")
         like = self._fit.theme.likeness(self._fit.space.direction(counts))
         score = self._fit.score(like)
         others = "the pages met" if self._state.learned.drawn else "other pages, by a guess,"

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 NAME: Final = "perplexity"
 _FIRST_PAGES: Final = 20  # before the first calibration
 _LEAST_TAUGHT: Final = 5
+_LEAST_WORDS: Final = 30  # with fewer, chance moves the mean over the words as far as the topic does
 _LEAST_OTHERS: Final = 16  # pages seen that do not belong by their perplexity: fewer are not enough for a background
 
 _Probability = Annotated[float, msgspec.Meta(gt=0, lt=1)]
@@ -99,8 +100,7 @@ class Perplexity(Judge):
 
         lines = to_lines(page.text, clean=True)
         if not lines:
-            opinion = Opinion(NAME, 0.0, "no sentence of five words")
-            return Verdict(0.0, belongs=False, opinions=(opinion,))
+            return Verdict.cannot_tell(NAME, "the text is too short: it has no sentence of five words")
         power, log10s = read(self._domain, lines)
         gain = advantage(log10s, self._common.token_log10(lines)[0]) if self._common else -power
         score = self.calibration.probability(gain)
@@ -112,7 +112,9 @@ class Perplexity(Judge):
             reason += (
                 f"; it is one of the samples, and its links go by its perplexity under the others, {10**power:,.0f}"
             )
-        return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, 10**power),))
+        doubt = self._doubt(len(log10s))
+        opinion = Opinion(NAME, None if doubt else score, doubt + reason, 10**power)
+        return Verdict(score, belongs=belongs, opinions=(opinion,))
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         background = self._state.background
@@ -178,6 +180,14 @@ class Perplexity(Judge):
         gains = np.array([advantage(read(self._domain, text).log10s, common.token_log10(text)[0]) for text in texts])
         samples = Samples(held.words, held.texts)
         return calibrate(held_gains, gains, samples, self._state.background.met), gains
+
+    def _doubt(self, words: int) -> str:
+        """Says why the judge cannot tell, or nothing if it can."""
+        if words < _LEAST_WORDS:
+            return "cannot tell, because the text is too short; alone it would say: "
+        if not self.held_out.is_apart:
+            return "cannot tell, because one sentence as a sample cannot be held out; alone it would say: "
+        return ""
 
     def _reason(self, power: float, gain: float, score: float) -> str:
         if self._options.max_perplexity:

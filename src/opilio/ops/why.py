@@ -123,7 +123,8 @@ def _judged(ending: Ending, record: Record | None) -> Iterator[Step]:
     if ending.judge_score is not None:
         yield "judged", f"{'belongs' if ending.belongs else 'does not belong'}, score {ending.judge_score:.3f}"
     for opinion in record.opinions if record else ():
-        yield f"judge {opinion.judge}", f"{opinion.score:.3f}: {opinion.reason}"
+        score = "" if opinion.score is None else f"{opinion.score:.3f}: "
+        yield f"judge {opinion.judge}", f"{score}{opinion.reason}"
 
 
 def _visit(ending: Ending, record: Record | None) -> Iterator[Step]:

@@ -41,7 +41,8 @@ def trial_reasons(trials: Sequence[Trial]) -> Iterator[str]:
     for trial in trials:
         yield printable(trial.name)
         for opinion in trial.verdict.opinions if trial.verdict else ():
-            yield printable(f"  {opinion.judge}: {opinion.score:.3f}, {opinion.reason}")
+            score = "" if opinion.score is None else f"{opinion.score:.3f}, "
+            yield printable(f"  {opinion.judge}: {score}{opinion.reason}")
         if trial.drop not in (None, Drop.NOT_RELEVANT):
             yield printable(f"  not kept: {_verdict(trial)}{f' ({trial.detail})' if trial.detail else ''}")
 

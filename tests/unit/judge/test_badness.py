@@ -49,7 +49,8 @@ def test_where_no_language_is_wanted_the_pages_own_counts() -> None:
     assert not judge.judge(replace(GERMAN, language="fr")).belongs
     nothing = judge.judge(replace(GERMAN, language="tlh"))
     assert not nothing.belongs
-    assert nothing.opinions[0].reason == "no profile for tlh"
+    assert nothing.abstains
+    assert nothing.opinions[0].reason == "cannot tell, because there is no profile for tlh"
 
 
 def test_the_measure_is_the_badness_and_the_score_falls_with_it() -> None:

@@ -51,8 +51,8 @@ def test_before_pages_are_met_only_seeds_belong_and_nothing_is_decided() -> None
     judge = build()
     assert [judge.judge(page(CATS[9], depth=depth)).belongs for depth in (0, 1)] == [True, False]
     verdict = judge.judge(page(CATS[9]))
-    assert verdict.score == 0.5
-    assert "not decided" in verdict.opinions[0].reason
+    assert (verdict.score, verdict.abstains) == (0.5, True)
+    assert "cannot tell" in verdict.opinions[0].reason
 
 
 def test_a_copy_from_the_state_judges_alike() -> None:

@@ -1,5 +1,6 @@
 """Judges that users put together: whatever has the seam of a judge combines, and learns on as a part."""
 
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,11 @@ class Fixed(Judge):
         return True
 
 
+class Silent(Judge):
+    def judge(self, page: Page) -> Verdict:
+        return Verdict.cannot_tell("silent", "the text is too short")
+
+
 def parts(*judges: Judging) -> list[tuple[str, Judging]]:
     return [("fixed", judge) for judge in judges]
 
@@ -59,19 +65,45 @@ def parts(*judges: Judging) -> list[tuple[str, Judging]]:
 def test_scores_stay_in_range_and_belonging_follows_logic(scores: list[float]) -> None:
     made = [Fixed(score) for score in scores]
     every, one = AllOf(parts(*made)).judge(page("")), AnyOf(parts(*made)).judge(page(""))
-    mean = WeightedSum(parts(*made), [1.0 + place for place in range(len(made))]).judge(page(""))
+    total = WeightedSum(parts(*made), [1.0 + place for place in range(len(made))]).judge(page(""))
     assert (every.score, one.score) == (min(scores), max(scores))
     assert (every.belongs, one.belongs) == (min(scores) >= 0.5, max(scores) >= 0.5)
-    assert min(scores) - 1e-9 <= mean.score <= 1.0
+    assert min(*scores, 0.982) - 1e-9 <= total.score <= max(*scores, 0.018) + 1e-9
     assert Not(parts(AllOf(parts(*made)))).judge(page("")).belongs is not every.belongs
 
 
 def test_weights_and_threshold_of_a_sum_count() -> None:
     made: dict[str, Any] = {"parts": [{**GERMAN, "weight": 3}, {**SPIDERS, "weight": 1}]}
     verdict = build(name="sum", **made).judge(page("Kein Wort davon.", language="de"))
-    assert verdict.score == pytest.approx((3 * 0.9 + 0) / 4)
+    assert log(verdict.score / (1 - verdict.score)) == pytest.approx((3 * log(9) - 4) / 4)  # 0.9, and no keyword at all
     assert verdict.belongs
     assert not build(name="sum", threshold=0.7, **made).judge(page("Kein Wort davon.", language="de")).belongs
+
+
+def test_no_part_decides_a_sum_by_being_certain() -> None:
+    assert not WeightedSum(parts(Fixed(1.0), Fixed(0.1), Fixed(0.1)), [1, 1, 1]).judge(page("")).belongs
+    assert WeightedSum(parts(Fixed(0.0), Fixed(0.9), Fixed(0.9)), [1, 1, 1]).judge(page("")).belongs
+
+
+def test_a_part_that_cannot_tell_has_no_vote_in_a_sum() -> None:
+    verdict = WeightedSum(parts(Silent(), Fixed(0.8)), [5, 1]).judge(page(""))
+    assert verdict.score == pytest.approx(0.8)
+    assert verdict.opinions[0].reason == "fixed cannot tell, fixed yes"
+    assert verdict.opinions[1].reason == "cannot tell, because the text is too short"
+
+
+def test_a_combination_none_of_whose_parts_can_tell_cannot_tell_and_keeps_nothing() -> None:
+    inner = WeightedSum(parts(Silent(), Silent()), [1, 1])
+    verdict = inner.judge(page(""))
+    assert (verdict.abstains, verdict.belongs) == (True, False)
+    assert WeightedSum(parts(inner, Not(parts(Silent())), Fixed(0.8)), [1, 1, 1]).judge(
+        page("")
+    ).score == pytest.approx(0.8)
+
+
+def test_what_a_part_cannot_tell_does_not_belong_by_all_of() -> None:
+    assert not AllOf(parts(Silent(), Fixed(0.9))).judge(page("")).belongs
+    assert AnyOf(parts(Silent(), Fixed(0.9))).judge(page("")).belongs
 
 
 def test_every_opinion_is_kept_also_after_the_first_no() -> None:

@@ -166,7 +166,8 @@ def test_a_threshold_that_is_no_score_is_refused() -> None:
 
 def test_a_page_without_words_does_not_belong_and_is_not_met() -> None:
     judge = build()
-    assert judge.judge(page("…")).score == 0.0
+    verdict = judge.judge(page("…"))
+    assert (verdict.score, verdict.belongs, verdict.abstains) == (0.0, False, True)
     assert judge.watch(page("…"), NO_VERDICT) is False
 
 

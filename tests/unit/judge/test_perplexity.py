@@ -66,7 +66,22 @@ def test_a_sample_that_is_met_has_the_perplexity_that_the_other_samples_give_it(
     assert met.measure == pytest.approx(10 ** judge.held_out.perplexities[0])
     assert "one of the samples" in met.reason
     assert "one of the samples" not in strange.reason
+    assert met.score is not None
     assert met.score > 0.5  # it was given as one that belongs
+
+
+@pytest.mark.parametrize("text", ["", "A cat purrs.", "A cat purrs when it is content and warm."])
+def test_a_text_that_is_too_short_is_not_voted_on(judge: Perplexity, text: str) -> None:
+    verdict = judge.judge(page(text))
+    assert verdict.abstains
+    assert verdict.opinions[0].reason.startswith("cannot tell, because the text is too short")
+
+
+def test_a_sample_of_one_sentence_cannot_be_held_out_so_it_has_no_vote() -> None:
+    one, two = (build([Sample("cat", text)]) for text in ("A cat purrs when it is content.", CATS[0]))
+    assert one.judge(page(CATS[1])).abstains
+    assert "cannot be held out" in one.judge(page(CATS[1])).opinions[0].reason
+    assert not two.judge(page(CATS[1])).abstains
 
 
 def test_pages_in_another_language_get_a_low_score(judge: Perplexity) -> None:

@@ -1,5 +1,7 @@
 """A list of pages at 80 columns: whole URLs, nothing that controls the terminal."""
 
+from msgspec.structs import replace
+
 from opilio.core.items import Opinion
 from opilio.core.listed_page import ListedPage
 from opilio.core.outcome import Drop
@@ -26,6 +28,11 @@ def test_why_is_what_the_parts_say_or_why_it_was_dropped() -> None:
     alone = ListedPage(**fields | {"opinions": PAGE.opinions[:1]})
     copy = ListedPage(**fields | {"drop": Drop.DUPLICATE, "detail": "same text as http://a.test/"})
     assert (alone.why, copy.why) == ("sum 0.25", "same text as http://a.test/")
+
+
+def test_a_judge_that_cannot_tell_is_shown_without_a_score() -> None:
+    silent = replace(PAGE, opinions=(*PAGE.opinions, Opinion("language", None, "cannot tell")))
+    assert silent.why.endswith("perplexity 0.40, language cannot tell")
 
 
 def test_a_question_fits_into_a_small_terminal_even_in_wide_characters() -> None:
