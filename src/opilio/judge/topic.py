@@ -6,7 +6,8 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 
 1. **Ordinary pages** come from what Opilio knows about the language, which counts as a hundred pages, and from the fair
    sample of the pages met, without those that are near the samples by what was known beforehand. So a crawl that meets mostly
-   pages that belong does not raise the bar.
+   pages that belong does not raise the bar. Pages in other languages are not among them: they would make every page in the
+   samples' language seem near.
 2. **Where the topic lies** is said by the samples. Several texts are compared with each other: a term counts by the share of
    them that have it. Texts of fewer than 500 words are joined for that and cut into parts of about 300 words, which count as
    texts, and so is a single text: how people divide what they write among files says nothing. Then the terms are turned away

@@ -15,6 +15,7 @@ from opilio.model.vectors import IndexedVectors, Vectors
 
 _COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample …
 _CONTAINED: Final = 0.95  # … or, for a short one, the share of its terms that the samples have, by what they say
+_COMMONEST: Final = 100  # terms, which say which language it is
 _FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
 _MEAN_LENGTH: Final = 0.6  # … so the mean of their directions is taken to have this length
 
@@ -57,6 +58,11 @@ class Reader:
         if self._last is None or self._last[:2] != (title, text):
             self._last = title, text, self.index.count(f"{title} {text}")
         return self._last[2]
+
+    def common_share(self, counted: Counted) -> float:
+        """Returns the share of a text's words that are among the most common terms of the language; 0 if these are unknown."""
+        commonest = counted.places < min(_COMMONEST, self.common)
+        return float(counted.amounts[commonest].sum() / max(1, counted.amounts.sum()))
 
     def read(self, counted: Counted) -> Row:
         logs = np.log1p(counted.amounts)

@@ -34,6 +34,8 @@ NAME: Final = "topic"
 _FIRST_PAGES: Final = 3  # after each of these first pages there is a fit
 _GROWTH: Final = 1.4
 _KEYWORDS: Final = 40
+_VECTOR_LANGUAGES: Final = ("en", "")  # in which the installed vectors help; "": not known
+_FOREIGN: Final = 0.4  # a page is in another language if it has this share of the samples' commonest terms, or less
 _MOST_TEXTS: Final = 30  # that are compared with each other; of more, several count as one
 _PART_WORDS: Final = 300  # of short texts that are joined, or of a single one
 _LONG_WORDS: Final = 500  # from which a text counts by itself, if there are others
@@ -65,7 +67,7 @@ class Topical(Judge):
             raise ConfigError(f"judge.threshold must be a score between 0 and 1, not {threshold}.")
         self._state = state
         self._threshold = threshold
-        self._vectors = find_vectors(vectors)
+        self._vectors = find_vectors(vectors if vectors or state.language in _VECTOR_LANGUAGES else "none")
         self._use_reader()
 
     @classmethod
@@ -83,7 +85,7 @@ class Topical(Judge):
     def judge(self, page: Page) -> Verdict:
         counted = self._count(page)
         if not len(counted.places):
-            return _verdict(0.0, "no words", 0.0, belongs=False)
+            return Verdict.cannot_tell(NAME, "there are no words")
         topic = self._state.topic
         height = self._judging.height(self._reader.read(counted))
         score = topic.score(height)
@@ -97,7 +99,7 @@ class Topical(Judge):
         return _verdict(score, reason, height, belongs=score >= self._threshold)
 
     def watch(self, page: Page, verdict: Verdict) -> bool:
-        if not page.text:
+        if not page.text or self._is_foreign(self._count(page)):
             return False
         met = self._state.met
         score = next((opinion.measure for opinion in verdict.opinions if opinion.judge == NAME), None)
@@ -143,11 +145,17 @@ class Topical(Judge):
         """Forgets the terms of pages that were judged and are not remembered."""
         self._reader = reader_of(self._state.language, self._vectors)
         self._rows: dict[str, Row] = {}  # of the pages met
+        self._common_share = self._reader.common_share(self._reader.index.read(self._state.samples[0]))
         self._judging = _Judging(self._state.topic, self._reader)
         self._most_terms = max(_MOST_TERMS, 2 * len(self._reader.index))
 
     def _read(self, bag: Bag) -> Row:
         return self._reader.read(self._reader.index.read(bag))
+
+    def _is_foreign(self, counted: Counted) -> bool:
+        """Tells whether a page is in another language than the samples, as far as it lacks their most common terms. Beside such
+        pages every page in the samples' language would be near them, so they are not ordinary pages."""
+        return self._reader.common_share(counted) < _FOREIGN * self._common_share
 
     def _is_fitted(self) -> bool:
         """Tells whether there is a topic that was fitted with word vectors of the same size, or without if there are none."""

@@ -64,7 +64,7 @@ def test_what_belongs_is_told_from_the_first_page_on(met: int, vectors: str) -> 
 
 
 def test_it_is_fitted_after_each_of_three_pages_and_then_when_their_number_has_grown_by_two_fifths() -> None:
-    assert meet(build(), MET_TEXTS) == [1, 2, 3, 5, 7, 10, 14, 20, 28]
+    assert meet(build(), [*TECH[:14], *CATS[10:24]]) == [1, 2, 3, 5, 7, 10, 14, 20, 28]
 
 
 def test_between_two_fits_pages_met_change_nothing() -> None:
@@ -116,6 +116,19 @@ def test_a_title_counts_as_text() -> None:
 def test_common_words_say_nothing() -> None:
     words = "the of and in is to a was it with for on by as an that from"
     assert build().judge(page(words)).score < 0.1
+
+
+def test_pages_in_another_language_are_not_ordinary_pages() -> None:
+    judge, before = build(), build().state()
+    assert not any(judge.watch(page(text), NO_VERDICT) for text in GERMAN[:5])
+    assert judge.state() == before
+    assert judge.watch(page(TECH[0]), NO_VERDICT)
+
+
+@needs_vectors
+def test_installed_vectors_are_used_for_english_samples_alone() -> None:
+    english, german = build(vectors=""), build([Sample("cat", GERMAN[0])], vectors="")
+    assert [len(judge._state.topic.parts) for judge in (english, german)] == [2, 1]
 
 
 @pytest.mark.parametrize("belongs", [True, False])
