@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from opilio.core.clock import iso_time
+from opilio.core.config import PolicySettings
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Record, Target
 from opilio.core.outcome import Drop
@@ -13,9 +14,10 @@ from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import Url, parse
 from opilio.engine.build import build_admission
 from opilio.engine.samples import sample_reader
-from opilio.enqueue import Ending, State, StoredLink
+from opilio.enqueue import Ending, State, StoredLink, bucket_of
 from opilio.enqueue.reader import MetLink
 from opilio.folder import CrawlFolder, View
+from opilio.folder.thresholds import BUCKETS
 from opilio.lead import Lead
 
 from .causes import tell
@@ -87,7 +89,7 @@ def _known(view: View, found: MetLink) -> Iterator[Step]:
     yield "found", _found(link, ancestors)
     yield from _way(link, ancestors)
     if link.drop is None or ending.outcome or not is_done:
-        yield "score", f"{link.score:.4g}, bucket {link.bucket}: " + "\n".join(_reasons(view, link))
+        yield "score", f"{link.score:.4g}, {_bucket(link, view.config.policy)}: " + "\n".join(_reasons(view, link))
     if is_done:
         yield from _visit(ending, record)
         yield from _next(after_ending(view.folder.path, found, str(view.config.judge.get("name"))))
@@ -148,6 +150,12 @@ def _found(link: StoredLink, ancestors: list[StoredLink]) -> str:
     if link.hops:
         return f"{when}, by a redirect from {ancestors[0].url}"
     return f"{when}, on {ancestors[0].url}, link text “{link.anchor}”"
+
+
+def _bucket(link: StoredLink, policy: PolicySettings) -> str:
+    """Names the bucket as people set its bounds, if the queue divides it further."""
+    named = bucket_of(link.score, policy.bounds)
+    return BUCKETS[named] if policy.step and named < len(BUCKETS) else f"bucket {link.bucket}"
 
 
 def _way(link: StoredLink, ancestors: list[StoredLink]) -> Iterator[Step]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import opilio
+from opilio.core.errors import NothingFetchedError
 from opilio.webs.server import LoopbackServer
 from tests.builders import PROSE, response, run_opilio, write_web
 
@@ -62,10 +63,21 @@ def test_the_target_of_one_redirect_too_many_can_be_asked_about(tmp_path: Path) 
     names = [SEED, *(f"{SEED}{number}" for number in range(1, 9))]
     web = tmp_path / "web.warc.gz"
     web.write_bytes(b"".join(response(url, "", 302, Location=target) for url, target in pairwise(names)))
-    opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, settings=["limits.redirects=3"]).to_end()
+    with pytest.raises(NothingFetchedError, match="too many redirects"):
+        opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, settings=["limits.redirects=3"]).to_end()
     told = _told(tmp_path / "c", names[4])
     assert told["verdict"] == "never queued: redirect limit"
     assert told["found"] == f"by a redirect from {names[3]}"
+
+
+def test_a_queue_by_perplexity_names_its_buckets(tmp_path: Path) -> None:
+    sample = tmp_path / "sample.txt"
+    sample.write_text(PROSE, "utf-8")
+    web = write_web(
+        tmp_path / "web.warc.gz", {SEED: f'<p>{PROSE}</p><a href="/b">b</a>', f"{SEED}b": f"<p>{PROSE} B.</p>"}
+    )
+    opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, recipe="perplexity", like=sample).to_end()
+    assert ", HIGH: " in _told(tmp_path / "c", f"{SEED}b")["score"]
 
 
 @pytest.fixture(scope="module")
