@@ -1,0 +1,83 @@
+"""Languages as people name them, and the codes that the language identifier gives them.
+
+Rules: a language is named by a code (de, deu), with or without a region or script (de-AT, zh_Hant), by its English name or by
+its own (German, Deutsch), in any case and with or without accents. A region is left out, because the identifier tells languages
+apart and not their regions. Only languages that the identifier can tell are known: any other could never be found on a page.
+
+`languages.tsv` has a line for each: the identifier's code, the English name, and other names.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib import resources
+from types import MappingProxyType
+from typing import Final
+from unicodedata import combining, normalize
+
+from .errors import ConfigError
+from .suggestion import did_you_mean
+
+_CODE_CHARS: Final = 3  # codes have no more, and are so short that any two are alike
+_REGION: Final = re.compile(r"([a-z]{2,3})[-_][\w-]+")
+
+
+def language_codes(names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the codes of languages in the order in which they are named. A name may be several, separated by commas."""
+    each = (name.strip() for several in names for name in several.split(","))
+    return tuple(dict.fromkeys(_code(name) for name in each if name))
+
+
+def known_codes(names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the codes of the languages that are known, and leaves out the others."""
+    return tuple(dict.fromkeys(code for name in names if (code := find_code(name))))
+
+
+def find_code(name: str) -> str | None:
+    """Returns the code of a language, or None if it is not known."""
+    region = _REGION.fullmatch(name.strip().lower())
+    return _known().get(_key(name)) or (_known().get(region[1]) if region else None)
+
+
+def language_name(code: str) -> str:
+    """Returns the English name, or the code itself if it is not known."""
+    return _names().get(code, code)
+
+
+def list_languages(codes: Iterable[str]) -> str:
+    """Returns "German", "German or French", "German, French or Dutch"."""
+    *others, last = map(language_name, codes)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _code(name: str) -> str:
+    if (code := find_code(name)) is not None:
+        return code
+    names = [known for known in _known() if len(known) > _CODE_CHARS]
+    raise ConfigError(
+        f'"{name}" is not a language that can be told from a text.{did_you_mean(_key(name), names)} Write a code such as de, or '
+        "an English name such as German."
+    )
+
+
+def _key(name: str) -> str:
+    """Returns the form in which names are compared."""
+    plain = normalize("NFKD", name.strip().casefold()).replace("-", " ").replace("_", " ")
+    return "".join(char for char in plain if not combining(char))
+
+
+@cache
+def _rows() -> list[list[str]]:
+    lines = resources.files("opilio").joinpath("core", "languages.tsv").read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines]
+
+
+@cache
+def _names() -> Mapping[str, str]:
+    return MappingProxyType({code: name for code, name, _ in _rows()})
+
+
+@cache
+def _known() -> Mapping[str, str]:
+    named = ((code, (code, name, *others.split(", "))) for code, name, others in _rows())
+    return MappingProxyType({_key(each): code for code, names in named for each in names if each})

@@ -1,0 +1,65 @@
+"""Languages as people name them."""
+
+import pytest
+
+from opilio.core.errors import ConfigError
+from opilio.core.languages import known_codes, language_codes, language_name, list_languages
+from opilio.glean.language import _detector
+
+
+@pytest.mark.parametrize(
+    "name", ["de", "DE", "deu", "ger", "german", "German", "Deutsch", " deutsch ", "de-AT", "de_CH", "de-Latn-DE"]
+)
+def test_a_language_may_be_named_in_any_usual_way(name: str) -> None:
+    assert language_codes([name]) == ("de",)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("español", "es"),
+        ("espanol", "es"),
+        ("Norwegian Bokmål", "no"),
+        ("nb-NO", "no"),
+        ("norwegian-nynorsk", "nn"),
+        ("zh-Hant", "zh"),
+        ("日本語", "ja"),
+        ("हिन्दी", "hi"),
+        ("Serbo-Croatian", "sh"),
+        ("iw", "he"),
+    ],
+)
+def test_accents_scripts_and_older_codes_are_understood(name: str, code: str) -> None:
+    assert language_codes([name]) == (code,)
+
+
+def test_several_may_stand_in_one_name_and_none_counts_twice() -> None:
+    assert language_codes(["de, French", "german", ""]) == ("de", "fr")
+
+
+@pytest.mark.parametrize(("name", "meant"), [("germn", "german"), ("frensh", "french"), ("cz", "czech")])
+def test_what_is_not_known_is_refused_with_what_was_probably_meant(name: str, meant: str) -> None:
+    with pytest.raises(ConfigError, match=rf'"{name}" is not a language.*Did you mean "{meant}"\?'):
+        language_codes([name])
+
+
+def test_languages_that_nobody_could_tell_from_a_text_are_refused() -> None:
+    with pytest.raises(
+        ConfigError, match=r'"xh" is not a language that can be told from a text\. Write a code such as de'
+    ):
+        language_codes(["xh"])
+    assert known_codes(["xh", "german"]) == ("de",)
+
+
+def test_the_known_languages_are_those_that_the_identifier_can_tell() -> None:
+    told = {str(each["lang"]) for each in _detector().detect("Das ist ein Satz.", k=1_000, threshold=-1.0)}
+    assert len(told) > 100
+    assert set(known_codes(told)) == told
+    assert all(known_codes([code]) == (code,) for code in told)
+    assert all(known_codes([language_name(code)]) == (code,) for code in told)
+
+
+def test_languages_are_listed_in_words() -> None:
+    assert list_languages(["de"]) == "German"
+    assert list_languages(["de", "fr"]) == "German or French"
+    assert list_languages(["de", "fr", "nl"]) == "German, French or Dutch"
