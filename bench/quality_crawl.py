@@ -73,7 +73,9 @@ def fit(points: Sequence[tuple[float, float]]) -> Fit:
 
 def run(web: Web, recipe: str, language: str, seeds: Sequence[str], pages: int, *settings: str) -> Story:
     """Runs a crawl whose judge is the Badness of the language, whatever its recipe."""
-    own = (f"stop.pages={pages}", "judge.name=badness", f'corpus.languages=["{language}"]')
+    # Badness alone tells the language here, as in the paper.
+    wanted = (f'corpus.languages=["{language}"]', "corpus.other_languages=true")
+    own = (f"stop.pages={pages}", "judge.name=badness", *wanted)
     config = load_config(None, recipe=recipe, settings=[*_SETTINGS, *own, *settings])
     with tempfile.TemporaryDirectory(prefix="opilio-quality-") as folder:
         trace = crawl(config, Path(folder), web.shelf, tuple(seeds), None, None)

@@ -169,7 +169,9 @@ def test_two_letters_are_a_language_only_where_all_labels_are_languages() -> Non
 
 
 def test_a_language_is_judged_by_its_identifier_and_other_topics_as_the_recipe_says() -> None:
-    assert judged_by_language("lang.de", ["Arts", "lang.de"]) == ["judge.name=language", 'corpus.languages=["de"]']
+    assert judged_by_language("lang.de", ["Arts", "lang.de"]) == [
+        "judge.name=language", 'corpus.languages=["de"]', "corpus.other_languages=true",
+    ]  # fmt: skip
     assert judged_by_language("Arts", ["Arts", "lang.de"]) == []
 
 

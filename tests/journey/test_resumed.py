@@ -85,7 +85,10 @@ def test_a_crawl_toml_decides_and_a_lost_focus_is_said(tmp_path: Path, web: Path
     (folder / "crawl.toml").write_text('[seeds]\nurls = ["http://a.test/0"]\n', "utf-8")
     _crawl(folder, web, "--pages", "1", *FOCUS)
     warned = _crawl(folder, web, "--pages", "2")
-    assert 'so far this crawl had the recipe "language" (judge language, lead parent-score, 0 samples)' in warned
+    assert (
+        'so far this crawl had the recipe "language" (judge language, lead parent-score, 0 samples, only English)'
+        in warned
+    )
     assert 'now goes on with "breadth-first" (judge everything' in warned
     assert _stored(folder).judge == {"name": "everything"}
 

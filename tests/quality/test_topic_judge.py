@@ -17,7 +17,7 @@ from bench.schools import Schools
 from opilio.core.config import load_config
 from opilio.core.plugin import Context, Sample
 from opilio.judge import Judge, Topical
-from opilio.lab.runner import build_judge
+from opilio.lab.runner import new_judge
 from opilio.lab.samples import write_samples
 from tests.builders import page
 
@@ -98,7 +98,7 @@ def test_the_form_of_the_samples_hardly_matters(
             folder.mkdir(parents=True)
             like = write_samples(texts[topic], each, folder)
             config = load_config(recipe="learned", tables={"corpus": {"like": like}})
-            kept.append(kept_by(build_judge(config, folder), schools, topic))
+            kept.append(kept_by(new_judge(config, folder), schools, topic))
         differences.append(len(kept[0] ^ kept[1]) / len(kept[0] | kept[1]))
     assert mean(differences) <= MOST_DIFFERENCE[form], differences
 

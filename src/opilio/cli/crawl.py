@@ -5,15 +5,17 @@ from typing import Annotated
 
 import typer
 
-from .options import Like, Quiet, Seeds, Setting, Url, Web, Workers
+from .options import Language, Like, Quiet, Seeds, Setting, Url, Web, Workers
 
 
 def crawl(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The crawl's folder, with or without a crawl.toml.")],
     recipe: Annotated[
-        str | None, typer.Option(help="A preset of judge, lead and policy; if not given: learned with --like.")
+        str | None,
+        typer.Option(help="A preset of judge, lead and policy; if not given: learned with --like or --language."),
     ] = None,
     like: Like = None,
+    language: Language = None,
     positive: Annotated[
         list[Path] | None,
         typer.Option(metavar="FILE", help="Pages that belong, for the judge `classifier`; may be repeated."),
@@ -45,8 +47,9 @@ def crawl(
     from .foreground import Foreground
 
     running = start(
-        folder, recipe=recipe, like=like or (), positive=positive or (), negative=negative or (), seeds=seeds or (),
-        url=url or (), pages=pages, until=until or (), web=web or (), workers=workers, settings=setting or (),
+        folder, recipe=recipe, like=like or (), language=language or (), positive=positive or (),
+        negative=negative or (), seeds=seeds or (), url=url or (), pages=pages, until=until or (), web=web or (),
+        workers=workers, settings=setting or (),
     )  # fmt: skip
     for warning in running.warnings:
         typer.echo(f"Warning: {warning}", err=True)

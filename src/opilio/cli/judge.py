@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from .group import Group
-from .options import AsJson, Folder, Like, Quiet, Setting, Web, Workers
+from .options import AsJson, Folder, Language, Like, Quiet, Setting, Web, Workers
 from .train import train
 
 judge = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
@@ -34,6 +34,7 @@ def try_(
         typer.Argument(metavar="[DIR] FILE|URL…", help="Optionally a crawl whose judge is used; then the pages."),
     ],
     like: Like = None,
+    language: Language = None,
     recipe: Recipe = None,
     web: Web = None,
     setting: Setting = None,
@@ -49,7 +50,9 @@ def try_(
     from opilio.ops.judge_try import judge_try
     from opilio.report.trials import trial_facts, trial_reasons, trial_table
 
-    tried = judge_try(pages, like=like or (), recipe=recipe, web=web or (), settings=setting or ())
+    tried = judge_try(
+        pages, like=like or (), language=language or (), recipe=recipe, web=web or (), settings=setting or ()
+    )
     trials = tried.trials
     if tried.warning:
         typer.echo(f"opilio: {tried.warning}", err=True)
@@ -68,6 +71,7 @@ def samples(
         Path | None, typer.Argument(metavar="[DIR]", help="A crawl's folder, whose samples and judge are shown.")
     ] = None,
     like: Like = None,
+    language: Language = None,
     recipe: Recipe = None,
     web: SampleWeb = None,
     setting: Setting = None,
@@ -83,7 +87,9 @@ def samples(
     from opilio.ops.judge_samples import judge_samples
     from opilio.report.samples import samples_tables
 
-    made = judge_samples(folder, like=like or (), recipe=recipe, web=web or (), settings=setting or ())
+    made = judge_samples(
+        folder, like=like or (), language=language or (), recipe=recipe, web=web or (), settings=setting or ()
+    )
     if as_json:
         facts = made._asdict() | {"texts": [text._asdict() for text in made.texts]}
         facts["judges"] = [account._asdict() for account in made.judges]
@@ -100,6 +106,7 @@ def run(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="WARC files, plain or compressed.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="DIR", help="The folder of the corpus.")],
     like: Like = None,
+    language: Language = None,
     recipe: Recipe = None,
     web: SampleWeb = None,
     workers: Workers = None,
@@ -115,7 +122,14 @@ def run(
     from .foreground import Foreground
 
     running = judge_run(
-        files, output, like=like or (), recipe=recipe, web=web or (), workers=workers, settings=setting or ()
+        files,
+        output,
+        like=like or (),
+        language=language or (),
+        recipe=recipe,
+        web=web or (),
+        workers=workers,
+        settings=setting or (),
     )
     for warning in running.warnings:
         typer.echo(f"opilio: {warning}", err=True)
@@ -129,6 +143,7 @@ def run(
 def again(
     folder: Folder,
     like: Like = None,
+    language: Language = None,
     recipe: Annotated[
         str | None, typer.Option(help="The preset whose judge is used; the crawl's if not given.")
     ] = None,
@@ -149,8 +164,8 @@ def again(
 
     with ProgressBar() as bar:
         found = judge_again(
-            folder, like=like or (), recipe=recipe, web=web or (), workers=workers, settings=setting or (),
-            progress=lambda done, total: bar.show("judging", done / total),
+            folder, like=like or (), language=language or (), recipe=recipe, web=web or (), workers=workers,
+            settings=setting or (), progress=lambda done, total: bar.show("judging", done / total),
         )  # fmt: skip
     changes = found.changes
     if as_json:

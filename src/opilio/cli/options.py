@@ -13,6 +13,10 @@ Like = Annotated[
         help="A sample of what you want: text, Markdown, HTML, WARC, a folder, a URL, a list of URLs; may be repeated.",
     ),
 ]
+Language = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CODE|NAME", help="Keep only pages in this language, such as de or German; may be repeated."),
+]
 Seeds = Annotated[
     list[Path] | None, typer.Option(metavar="FILE", help="A file with a seed URL per line; may be repeated.")
 ]

@@ -5,13 +5,14 @@ from typing import Annotated
 
 import typer
 
-from .options import AsJson, Like, Quiet, Seeds, Setting, Url, Web
+from .options import AsJson, Language, Like, Quiet, Seeds, Setting, Url, Web
 
 
 def pilot(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the planned crawl.")],
     pages: Annotated[int, typer.Option(min=1, help="How many pages to fetch.")] = 100,
     like: Like = None,
+    language: Language = None,
     seeds: Seeds = None,
     url: Url = None,
     web: Web = None,
@@ -33,8 +34,8 @@ def pilot(
     from .foreground import Foreground
 
     found = fly(
-        folder, pages, like=like or (), seeds=seeds or (), url=url or (), web=web or (), settings=setting or (),
-        watch=Foreground(quiet=quiet),
+        folder, pages, like=like or (), language=language or (), seeds=seeds or (), url=url or (), web=web or (),
+        settings=setting or (), watch=Foreground(quiet=quiet),
     )  # fmt: skip
     high, medium, cut = found.bounds
     if as_json:

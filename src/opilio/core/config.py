@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import msgspec
 
 from .errors import ConfigError
+from .languages import known_codes, language_codes
 from .limits import Limits
 from .mistyped import misplaced, say_what_to_write
 from .suggestion import did_you_mean
@@ -21,7 +22,10 @@ from .version import __version__
 
 NO_CUT: Final = -1e308  # the lowest score: nothing is cut off
 DEFAULT_RECIPE: Final = "breadth-first"  # the recipe where nobody names one
-BY_SAMPLES: Final = "learned"  # the recipe of a crawl with samples, where nobody has named a recipe or a lead
+BY_FOCUS: Final = (
+    "learned"  # the recipe of a crawl with samples or a language, where nobody has named a recipe or a lead
+)
+BY_LANGUAGE: Final = "language"  # the judge of that recipe if there are no samples
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -41,8 +45,14 @@ class Operator(_Table, frozen=True):
 
 
 class Corpus(_Table, frozen=True):
-    languages: tuple[str, ...]
+    languages: tuple[str, ...]  # as the language identifier calls them
+    other_languages: bool
     like: tuple[str, ...]
+
+    @property
+    def only(self) -> tuple[str, ...]:
+        """Returns the languages one of which a page must have; none if any will do."""
+        return () if self.other_languages else self.languages
 
 
 class Seeds(_Table, frozen=True):
@@ -70,6 +80,7 @@ class FetchSettings(_Table, frozen=True):
     delay_s: Seconds
     max_delay_s: Seconds
     connections: Positive
+    accept_language: Annotated[str, msgspec.Meta(pattern="^[ -~]*$")]
     allow_private_addresses: bool
     proxy: str
     hosts: dict[str, str]
@@ -164,7 +175,7 @@ def load_config(
     """Returns the tree for a crawl.toml (or none), with ready-made tables and `key=value` settings laid over it."""
     own = Layer(str(path), read_toml(path)) if path else Layer("the settings", {})
     layers = (own, Layer("the settings", tables or {}), settings_layer(settings))
-    return compose(recipe or named_recipe(layers) or recipe_by_samples(layers), layers)
+    return compose(recipe or named_recipe(layers) or recipe_by_focus(layers), layers)
 
 
 def compose(recipe: str, layers: Sequence[Layer]) -> Config:
@@ -174,7 +185,7 @@ def compose(recipe: str, layers: Sequence[Layer]) -> Config:
     layers = [layer._replace(tables=_with_new_names(layer.tables)) for layer in layers]
     for layer in layers:
         _check_keys(layer.tables, tree, layer.where)
-    for tables in (recipe_tables(recipe), *(layer.tables for layer in layers), {"crawl": {"recipe": recipe}}):
+    for tables in (recipe_for(recipe, layers), *(layer.tables for layer in layers), {"crawl": {"recipe": recipe}}):
         _lay_over(tree, tables)
     return _convert(tree, layers or [Layer("the settings", {})])
 
@@ -203,14 +214,26 @@ def named_recipe(layers: Iterable[Layer]) -> str | None:
     return next((name for name in reversed(named) if name), None)
 
 
-def recipe_by_samples(layers: Iterable[Layer]) -> str:
-    """Returns the recipe where nobody names one: samples choose theirs, unless a lead is named. The bounds of that recipe
-    would mean nothing to the scores of another lead."""
+def recipe_by_focus(layers: Iterable[Layer]) -> str:
+    """Returns the recipe where nobody names one: samples and languages choose theirs, unless a lead is named. The bounds of that
+    recipe would mean nothing to the scores of another lead."""
+    layers = tuple(layers)
+    return BY_FOCUS if any(_focus(layers)) and not _said(layers, "lead").get("name") else DEFAULT_RECIPE
+
+
+def _focus(layers: Iterable[Layer]) -> tuple[bool, bool]:
+    """Returns whether layers name samples, and whether they name languages that a page must have."""
+    corpus = _said(layers, "corpus")
+    return bool(corpus.get("like")), bool(corpus.get("languages") and not corpus.get("other_languages"))
+
+
+def _said(layers: Iterable[Layer], name: str) -> Mapping[str, Any]:
+    """Returns what layers say in one table, whether it makes sense or not."""
     tree: dict[str, Any] = {}
     for _, tables in layers:
-        _merge(tree, {key: tables[key] for key in ("corpus", "lead") if key in tables})
-    corpus, lead = ({} if not isinstance(tree.get(key), Mapping) else tree[key] for key in ("corpus", "lead"))
-    return BY_SAMPLES if corpus.get("like") and not lead.get("name") else DEFAULT_RECIPE
+        _merge(tree, {name: tables[name]} if name in tables else {})
+    said = tree.get(name)
+    return said if isinstance(said, Mapping) else {}
 
 
 def parse_setting(setting: str) -> dict[str, Any]:
@@ -240,9 +263,14 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
 
 
 def restore_config(saved: bytes) -> Config:
-    """Returns the tree that a crawl has saved; settings that were added since then get their defaults."""
+    """Returns the tree that a crawl has saved; settings that were added since then get their defaults. Languages are an
+    exception: before there was `other_languages`, a crawl asked for them and kept pages in any, and names were not checked."""
     tree = tomllib.loads(_resource("core", "defaults.toml"))
-    _lay_over(tree, _with_new_names(msgspec.json.decode(saved, type=dict[str, Any])))
+    tables = _with_new_names(msgspec.json.decode(saved, type=dict[str, Any]))
+    _lay_over(tree, tables)
+    if "other_languages" not in tables["corpus"]:
+        named = known_codes(tables["corpus"]["languages"])
+        tree["corpus"] |= {"languages": named, "other_languages": bool(named)}
     return _convert(tree, [Layer("the settings that the crawl has saved", {})])
 
 
@@ -264,6 +292,15 @@ def is_recipes_lead(config: Config) -> bool:
     return (
         config.crawl.recipe in recipe_names()
         and config.lead.get("name") == compose(config.crawl.recipe, ()).lead["name"]
+    )
+
+
+def recipe_for(name: str, layers: Iterable[Layer]) -> dict[str, Any]:
+    """Returns the tables of a recipe for a crawl with these settings. `learned` compares pages with samples; if there are
+    languages alone, the language identifier is its judge."""
+    tables = recipe_tables(name)
+    return (
+        {**tables, "judge": {"name": BY_LANGUAGE}} if name == BY_FOCUS and _focus(layers) == (False, True) else tables
     )
 
 
@@ -324,6 +361,7 @@ def _merge(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
 
 def _convert(tree: dict[str, Any], layers: Sequence[Layer]) -> Config:
     where = layers[0].where
+    _name_languages(tree["corpus"], layers)
     try:
         config = msgspec.convert(tree, Config)
     except msgspec.ValidationError as error:
@@ -354,7 +392,23 @@ def _wrong_value(error: msgspec.ValidationError, tree: Mapping[str, Any], layers
         return f"a setting in {layers[0].where} cannot have that value: {error}."
     kind = next(one.type for one in msgspec.structs.fields(kinds[table]) if one.name == key)
     default = tomllib.loads(_resource("core", "defaults.toml"))[table][key]
-    said = [layer.where for layer in layers if key in layer.tables.get(table, ())]
-    where = said[-1] if said else layers[0].where
+    where = _where(layers, table, key)
     sentence = say_what_to_write(setting, kind, tree[table][key], default, option=where == "--set")
     return sentence if where == "--set" else f"in {where}: {sentence}"
+
+
+def _where(layers: Sequence[Layer], table: str, key: str) -> str:
+    """Returns where a setting was said last."""
+    said = [layer.where for layer in layers if key in layer.tables.get(table, ())]
+    return said[-1] if said else layers[0].where
+
+
+def _name_languages(corpus: dict[str, Any], layers: Sequence[Layer]) -> None:
+    """Replaces the names of languages by their codes. What is not a list of names is refused like any other value."""
+    names = corpus["languages"]
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+        return
+    try:
+        corpus["languages"] = list(language_codes(names))
+    except ConfigError as error:
+        raise ConfigError(f"corpus.languages in {_where(layers, 'corpus', 'languages')}: {error}") from error

@@ -31,5 +31,7 @@ class ListedPage(PageRow, frozen=True):
         """Says in a few words where the verdict comes from. `opilio why` says more."""
         if self.drop not in (None, Drop.NOT_RELEVANT, Drop.MARKED_NO):
             return self.detail
-        parts = [opinion for opinion in self.opinions if opinion.score != self.score] or self.opinions
+        opinions = self.opinions
+        is_summed_up = len(opinions) > 1 and opinions[0].score == self.score  # by a combination, or by the operator
+        parts = opinions[1:] if is_summed_up else opinions
         return ", ".join(f"{one.judge} {'cannot tell' if one.score is None else f'{one.score:.2f}'}" for one in parts)

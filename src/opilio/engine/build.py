@@ -24,7 +24,7 @@ from opilio.folder.database import Database
 from opilio.folder.meta import QueueBounds
 from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
-from opilio.judge import Everything, Judge, Judging
+from opilio.judge import Everything, Judge, Judging, build_judge
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
@@ -35,6 +35,7 @@ from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .marking import Teach
 from .readmission import Change, Readmission, anything, changes, refusing_settings
 from .retrial import Retrial, acquaint
+from .sample_languages import check_languages
 from .samples import sample_reader, warn_small
 from .work import Gleaner
 
@@ -89,7 +90,8 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     other_lead = partial(saved_lead, plan.folder.path)
     context = Context(config, plan.folder.path, samples, database.meta.judge, read, other_lead)
     lead = Lead.adopt(plan.lead or build_plugin("lead", config.lead, context))
-    judge = Judge.adopt(plan.judge or build_plugin("judge", config.judge, context))
+    judge = build_judge(context, plan.judge)
+    mismatch = check_languages(judge, samples, config.corpus.only)
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
     database.meta.config = config
@@ -148,7 +150,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     if config.crawl.event_log:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
     small = warn_small(samples) if samples else None
-    warnings = [warning for warning in (small, _warn_endless(config, lead)) if warning]
+    warnings = [warning for warning in (small, mismatch, _warn_endless(config, lead)) if warning]
     return Crawl(config, parts, lead, database, warnings, notes)
 
 
@@ -171,12 +173,13 @@ def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: 
     state, and meets stored pages first."""
     saved = database.meta.config
     _forget_others(config, database)
-    if saved is None or (saved.judge, saved.corpus) != (config.judge, config.corpus):
+    if saved is None or (saved.judge, saved.corpus.like) != (config.judge, config.corpus.like):
         database.meta.judge = None
     state, tally, now_s = database.meta.judge, database.meta.tally, SystemClock().now()
     read = sample_reader(folder.path)
     context = Context(config, folder.path, read(config.corpus.like), state, read)
-    judge = Judge.adopt(own or build_plugin("judge", config.judge, context))
+    judge = build_judge(context, own)
+    check_languages(judge, context.samples, config.corpus.only)
     marking = build_marking(database, folder, config, tally, lambda _page, _belongs: False, now_s)
     if state is None and judge.state() is not None:
         acquaint(judge, marking.documents.corpus, marking.marks, config.limits)
@@ -239,14 +242,14 @@ def _one_by_one(plan: Blueprint) -> Config:
 
 def _forget_others(config: Config, database: Database) -> None:
     """Deletes the state of another judge or lead, because the one that takes its place cannot use it. The same goes for the
-    state of a lead that has learned with other samples or other signals."""
+    state of a lead that has learned with other samples, languages or signals."""
     saved = database.meta.config
     if saved is None:
         return
     if saved.judge.get("name") != config.judge.get("name"):
         database.meta.judge = None
     is_other = any(saved.lead.get(key) != config.lead.get(key) for key in ("name", "signals"))
-    if is_other or saved.corpus.like != config.corpus.like:
+    if is_other or (saved.corpus.like, saved.corpus.only) != (config.corpus.like, config.corpus.only):
         database.meta.lead = None
 
 
@@ -320,20 +323,22 @@ def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fet
         return recorded
     fetch = config.fetch
     resolver = Resolver(fetch.hosts, guard=not fetch.allow_private_addresses, clock=clock)
-    languages = ", ".join(
-        f"{code};q={max(0.1, 1 - 0.1 * place):.1f}" if place else code
-        for place, code in enumerate(config.corpus.languages)
-    )
     return HttpFetcher(
         resolver,
         config.limits,
         clock,
         config.user_agent,
-        accept_language=f"{languages}, *;q=0.1" if languages else "*",
+        accept_language=fetch.accept_language or accept_language(config.corpus.languages),
         proxy=fetch.proxy or None,
         connections=fetch.connections,
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
+
+
+def accept_language(codes: Sequence[str]) -> str:
+    """Returns the header that asks for these languages, the first one first, and for any other if there is none of them."""
+    named = (f"{code};q={max(0.1, 1 - 0.1 * place):.1f}" if place else code for place, code in enumerate(codes))
+    return ", ".join((*named, "*;q=0.1")) if codes else "*"
 
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from opilio.core.config import Config
 from opilio.core.items import Gleaned, Page, Verdict
-from opilio.core.plugin import Context, build_plugin
-from opilio.judge import Judge
+from opilio.core.languages import list_languages
+from opilio.core.plugin import Context
+from opilio.judge import InLanguage, Judge, Language, build_judge
 
 from .pool import Pool, Setup
 from .work import Appeal, Task
@@ -34,10 +35,16 @@ class Court:
     @property
     def goes_by(self) -> str:
         """Says in a few words what decides whether a page belongs."""
-        name = type(self.judge).__name__ if self._fixed else str(self._setup.config.judge.get("name"))
+        only = self._setup.config.corpus.only
+        language = f"the language ({list_languages(only)})" if only else ""
+        if isinstance(self.judge, Language) and language:
+            return language
+        alone = self.judge.alone if isinstance(self.judge, InLanguage) else self.judge
+        name = type(alone).__name__ if self._fixed else str(self._setup.config.judge.get("name"))
         count = len(self._context.samples)
         samples = f"your {count:,} samples" if count > 1 else "your sample"
-        return f"{samples} (judge {name})" if count else f"the judge {name}"
+        said = f"{samples} (judge {name})" if count else f"the judge {name}"
+        return f"{language} and {said}" if language else said
 
     async def run(self, task: Task | Appeal) -> Gleaned:
         return await self._pool.run(task)
@@ -60,8 +67,7 @@ class Court:
             return
         same = config.judge.get("name") == self._setup.config.judge.get("name")
         state = self.judge.state() if same else None
-        built = build_plugin("judge", config.judge, self._context._replace(config=config, state=state))
-        self.judge = Judge.adopt(built)
+        self.judge = build_judge(self._context._replace(config=config, state=state))
         self._renew(config)
 
     def save(self, *, ending: bool = False) -> bytes | None:

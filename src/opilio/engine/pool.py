@@ -17,8 +17,9 @@ from opilio.core.child import Child, frame, take_messages
 from opilio.core.config import Config
 from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context
 from opilio.glean import glean
+from opilio.judge import build_judge
 from opilio.model.compiling import announce
 
 from .work import Appeal, Gleaner, Task, Workshop
@@ -40,7 +41,7 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
 
     def workshop(self, gleaner: Gleaner = glean) -> Workshop:
         folder = Path(self.folder) if self.folder else None
-        judge = build_plugin("judge", self.config.judge, Context(self.config, folder, state=self.state))
+        judge = build_judge(Context(self.config, folder, state=self.state))
         return Workshop(self.config, judge, context=self.context, gleaner=gleaner)
 
 

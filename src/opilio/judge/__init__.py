@@ -13,6 +13,7 @@ from .badness import BadnessJudge
 from .combined import AllOf, AnyOf, Not, WeightedSum
 from .comments import Comments
 from .everything import Everything
+from .in_language import InLanguage, build_judge
 from .keywords import Keywords
 from .language import Language
 from .seam import Judge, Judging
@@ -36,6 +37,7 @@ __all__ = [
     "Classifier",
     "Comments",
     "Everything",
+    "InLanguage",
     "Judge",
     "Judging",
     "Keywords",
@@ -45,4 +47,5 @@ __all__ = [
     "Perplexity",
     "Topical",
     "WeightedSum",
+    "build_judge",
 ]

@@ -65,6 +65,8 @@ class Scale(NamedTuple):
 class Classifier(Judge):
     """`threshold` is the probability from which a page belongs."""
 
+    compares_words = True
+
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:
         if not 0.0 < threshold < 1.0:
             raise ConfigError(f"judge.threshold must be a probability between 0 and 1, not {threshold}.")

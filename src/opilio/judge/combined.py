@@ -36,6 +36,7 @@ class Combined(Judge):
         self._names = [name for name, _ in parts]
         self.parts = [Judge.adopt(part) for _, part in parts]
         self.reads_markup = any(part.reads_markup for part in self.parts)
+        self.compares_words = any(part.compares_words for part in self.parts)
 
     @abstractmethod
     def combine(self, verdicts: Sequence[Verdict]) -> tuple[float, bool]: ...

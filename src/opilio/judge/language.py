@@ -1,13 +1,17 @@
 """Is the page in a wanted language? The language identifier alone decides."""
 
+from typing import Final
+
+from opilio.core.account import Account
 from opilio.core.config import Config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
+from opilio.core.languages import language_codes, list_languages
 from opilio.core.plugin import Context
 
 from .seam import Judge
 
-_NAME = "language"
+NAME: Final = "language"
 
 
 class Language(Judge):
@@ -21,7 +25,7 @@ class Language(Judge):
     def build(cls, context: Context, *, languages: tuple[str, ...] = (), threshold: float = 0.5) -> "Language":
         if not isinstance(threshold, int | float) or not 0 <= threshold <= 1:
             raise ConfigError(f"judge.threshold (how sure the identifier must be) is from 0 to 1, not {threshold!r}.")
-        return cls(tuple(languages) or _wanted(context.config), threshold)
+        return cls(language_codes(languages) or _wanted(context.config), threshold)
 
     def judge(self, page: Page) -> Verdict:
         wanted = page.language in self._languages
@@ -31,14 +35,18 @@ class Language(Judge):
         )
         reason = f"{shown}; wanted: {', '.join(sorted(self._languages))}"
         belongs = wanted and score >= self._threshold
-        opinion = Opinion(_NAME, score if page.language else None, reason, page.language_confidence)
+        opinion = Opinion(NAME, score if page.language else None, reason, page.language_confidence)
         return Verdict(score, belongs=belongs, opinions=(opinion,))
+
+    def describe(self) -> list[Account]:
+        wanted = list_languages(sorted(self._languages))
+        return [Account(NAME, f"a page must be in {wanted}, with a confidence of at least {self._threshold:g}")]
 
 
 def _wanted(config: Config) -> tuple[str, ...]:
     if not config.corpus.languages:
         raise ConfigError(
-            'the language judge needs to know which language you want: set corpus.languages, such as ["de"], or add '
-            "--set 'corpus.languages=[\"de\"]'."
+            "the language judge needs to know which language you want: add --language, such as --language de, or set "
+            'corpus.languages, such as ["de"].'
         )
     return config.corpus.languages

@@ -111,6 +111,8 @@ class Fit(NamedTuple):
 class Likeness(Judge):
     """`threshold` is the score from which a page belongs."""
 
+    compares_words = True
+
     def __init__(self, state: State, *, threshold: float = 0.5) -> None:
         if not 0.0 < threshold < 1.0:
             raise ConfigError(f"judge.threshold must be a score between 0 and 1, not {threshold}.")

@@ -70,6 +70,7 @@ class Bounds(NamedTuple):
 
 class Perplexity(Judge):
     gives_probabilities = True
+    compares_words = True
 
     def __init__(self, domain: "Scorer", state: State, options: Options) -> None:
         self._domain = domain

@@ -61,6 +61,7 @@ class Topical(Judge):
     ones are used, and "none" does without."""
 
     gives_probabilities = True
+    compares_words = True
 
     def __init__(self, state: State, *, threshold: float = 0.5, vectors: str = "") -> None:
         if not 0.0 < threshold < 1.0:

@@ -20,6 +20,8 @@ from typing import Final
 
 import msgspec
 
+from opilio.core.languages import find_code
+
 from .accuracy import Bin
 
 BASELINES: Final = ("random", "breadth-first")
@@ -112,9 +114,10 @@ def language_of(topic: str, topics: Iterable[str]) -> str | None:
 
 
 def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:
-    """Returns the settings that make the language identifier the judge; none if the topic is not a language."""
-    code = language_of(topic, topics)
-    return ["judge.name=language", f'corpus.languages=["{code}"]'] if code else []
+    """Returns the settings that make the language identifier the judge; none if the topic is not a language that it can tell. The
+    filter by language is off, so that a judge that knows the labels decides alone."""
+    code = find_code(language_of(topic, topics) or "")
+    return ["judge.name=language", f'corpus.languages=["{code}"]', "corpus.other_languages=true"] if code else []
 
 
 def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:

@@ -19,12 +19,12 @@ from opilio.core.errors import ConfigError, OpilioError
 from opilio.core.events import Event, Events
 from opilio.core.items import Gleaned, Seed
 from opilio.core.outcome import Outcome
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
 from opilio.engine.samples import sample_reader
 from opilio.folder import CrawlFolder, View
-from opilio.judge import Judge
+from opilio.judge import Judge, build_judge
 from opilio.lead import Lead
 
 from .flip import Flipped
@@ -70,7 +70,7 @@ class Runner:
             gold = job.gold and config.judge["name"] != _UNFOCUSED_JUDGE
             judge: Judge | None = Gold(relevant) if gold else None
             if job.flip and config.judge["name"] != _UNFOCUSED_JUDGE:
-                judge = Flipped(judge or build_judge(config, folder), job.flip, job.repetition)
+                judge = Flipped(judge or new_judge(config, folder), job.flip, job.repetition)
             oracle = Oracle(labels, job.topic, lambda url: shelf.answer(url).url)
             trace = crawl(config, folder, shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
         samples = () if job.texts else drawn.samples
@@ -147,11 +147,10 @@ def save_samples(samples: Sequence[str], shelf: Shelf, folder: Path) -> list[str
     return [str(file) for file in files]
 
 
-def build_judge(config: Config, folder: Path) -> Judge:
+def new_judge(config: Config, folder: Path) -> Judge:
     """Builds a judge as `engine.build` does."""
     read = sample_reader(folder)
-    judge: Judge = build_plugin("judge", config.judge, Context(config, folder, read(config.corpus.like), None, read))
-    return judge
+    return build_judge(Context(config, folder, read(config.corpus.like), None, read))
 
 
 def crawl(

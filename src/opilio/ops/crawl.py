@@ -9,6 +9,7 @@ import msgspec
 
 from opilio.core.config import DEFAULT_RECIPE, Config, Layer, old_names, read_toml
 from opilio.core.errors import ConfigError
+from opilio.core.languages import language_codes
 from opilio.engine.build import Blueprint
 from opilio.judge import Judging
 from opilio.lead import Lead
@@ -28,6 +29,7 @@ def crawl(
     *,
     recipe: str | None = None,
     like: Names = (),
+    language: str | Iterable[str] = (),
     positive: Names = (),
     negative: Names = (),
     seeds: Names = (),
@@ -55,12 +57,13 @@ def crawl(
         absolute(positive),
         absolute(negative),
         DEFAULT_RECIPE if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
+        language_codes(each(language)),
     )
     before = known(place, own)
     settled = settle(before, said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
     chosen = choose_seeds(settled.config, place, seeds, url)
-    warnings = [*filter(None, [settled.warning]), *old_names(filter(None, [before.own, said.layer]))]
+    warnings = [*settled.warnings, *old_names(filter(None, [before.own, said.layer]))]
     prepare = partial(sample_pages, settled.config, place, paths(web), lasting=True)
     return Running(plan, chosen.seeds, warnings, prepare, notes=chosen.notes)
 
@@ -82,5 +85,14 @@ def _own(config: Config | Mapping[str, Any] | str | Path, folder: str | Path | N
         return own, Path(folder) if folder else home
     if folder is None:
         raise ConfigError('where should the corpus go? Pass folder="…" along with settings that are not a folder.')
-    tables = msgspec.to_builtins(config) if isinstance(config, Config) else config
+    tables = _tables(config) if isinstance(config, Config) else config
     return Layer("the settings", tables), Path(folder)
+
+
+def _tables(config: Config) -> dict[str, Any]:
+    """Returns the settings as tables. `other_languages` is left out unless it is true: a tree has a value for everything, which
+    does not mean that somebody has said it."""
+    tables: dict[str, Any] = msgspec.to_builtins(config)
+    if not config.corpus.other_languages:
+        del tables["corpus"]["other_languages"]
+    return tables

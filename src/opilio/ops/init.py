@@ -26,10 +26,10 @@ max_depth = 100
 
 [corpus]
 like = []            # samples of what you want (text, Markdown, HTML, WARC, URLs): ["article.txt"]
-languages = []       # ["de"]: asked for with Accept-Language
+languages = []       # only pages in these languages: ["de", "french"]
 
 [crawl]
-# recipe = "learned"   # not set: "learned" if there are samples, else "breadth-first", no focus; all: {recipes}
+# recipe = "learned"   # not set: "learned" with samples or languages, else "breadth-first", no focus; all: {recipes}
 
 [stop]
 pages = 0            # 0: no limit; also documents, size_bytes, tokens, seconds

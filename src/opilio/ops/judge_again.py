@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from opilio.core.config import Config
+from opilio.core.languages import language_codes
 from opilio.engine.build import SCHEMAS, build_retrial
 from opilio.engine.retrial import Changes, Progress
 from opilio.engine.run import event_loop
@@ -13,7 +14,7 @@ from opilio.judge import Judging
 
 from .crawl import numbers
 from .known import known
-from .names import Names, absolute, paths
+from .names import Names, absolute, each, paths
 from .sample_pages import sample_pages
 from .settings import Said, settle
 
@@ -28,6 +29,7 @@ def judge_again(
     folder: str | Path,
     *,
     like: Names = (),
+    language: str | Iterable[str] = (),
     recipe: str | None = None,
     web: Names = (),
     workers: int | None = None,
@@ -35,20 +37,21 @@ def judge_again(
     judge: Judging | None = None,
     progress: Progress = lambda _done, _all: None,
 ) -> JudgedAgain:
-    """Judges every stored page again, kept or not, by the crawl's judge, or by the one that other samples, another recipe or
-    other settings make, which are the crawl's from then on. Samples that are URLs are taken from the recorded pages in `web`, if
-    there are any. `judge` may be an object of your own. After a kill, the same call goes on."""
+    """Judges every stored page again, kept or not, by the crawl's judge, or by the one that other samples, languages, settings
+    or another recipe make, which are the crawl's from then on. Samples that are URLs are taken from the recorded pages in `web`,
+    if there are any. `judge` may be an object of your own. After a kill, the same call goes on."""
     place = CrawlFolder(Path(folder))
     with View(place):  # raises where there is no crawl
         pass
-    said = Said(recipe, (*settings, *numbers(("crawl.workers", workers))), absolute(like))
+    languages = language_codes(each(language))
+    said = Said(recipe, (*settings, *numbers(("crawl.workers", workers))), absolute(like), languages=languages)
     config = settle(known(place.path), said).config
     with event_loop() as runner, FolderLock(place):
         sample_pages(config, place.path, paths(web), lasting=True)
         changes = runner.run(_judge(place, config, judge, progress))
     with View(place) as view:
         not_stored = view.count_not_stored()
-    forgotten = place.config.exists() and (like or recipe or said.settings)
+    forgotten = place.config.exists() and (like or languages or recipe or said.settings)
     warning = f"write these settings into {place.config} too: it decides when the crawl goes on." if forgotten else None
     return JudgedAgain(changes, not_stored, warning)
 

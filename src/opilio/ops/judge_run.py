@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from opilio.core.config import BY_SAMPLES
+from opilio.core.config import BY_FOCUS
 from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
+from opilio.core.languages import language_codes
 from opilio.engine.build import Blueprint
 from opilio.engine.loop import Crawl
 from opilio.engine.samples import read_samples
@@ -42,6 +43,7 @@ def judge_run(
     output: str | Path,
     *,
     like: Names = (),
+    language: str | Iterable[str] = (),
     recipe: str | None = None,
     web: Names = (),
     workers: int | None = None,
@@ -55,8 +57,8 @@ def judge_run(
     place = output_path(output)
     said = [*_REPLAY_SETTINGS, *settings, *numbers(("crawl.workers", workers))]
     before = known(place).without_last_run()
-    chosen = recipe or (None if before.own else BY_SAMPLES)
-    config = settle(before, Said(chosen, tuple(said), absolute(like))).config
+    chosen = recipe or (None if before.own else BY_FOCUS)
+    config = settle(before, Said(chosen, tuple(said), absolute(like), languages=language_codes(each(language)))).config
     read_samples(each(like))  # raises before a folder is created
     fetch = partial(sample_pages, config, place, paths(web), lasting=True)
     return Running(Blueprint(config, place, web=recorded), _every_page, prepare=fetch)

@@ -13,9 +13,9 @@ from typing import Final
 from opilio.core.account import SamplesAccount, SampleText
 from opilio.core.errors import ConfigError
 from opilio.core.plugin import Sample
+from opilio.engine.sample_languages import find_mismatch, sample_language
 from opilio.engine.samples import count_words, sample_reader, warn_small
 from opilio.folder import CrawlFolder
-from opilio.glean import identify
 from opilio.judge import Judge
 from opilio.model.commonness import commonness, language_of
 from opilio.model.resemblance import resembling
@@ -27,7 +27,6 @@ from .names import Names, paths
 _FEW_WORDS: Final = 200  # of all texts: then one subject has room to show
 _SHORT_WORDS: Final = 20
 _REPEATED_SHARE: Final = 0.8  # of the different terms of both texts
-_SURE_CONFIDENCE: Final = 0.5
 _ORDINARY_SHARE: Final = (
     0.25  # of ordinary pages that have a term: then it names no subject, whatever a judge does with it
 )
@@ -39,6 +38,7 @@ def judge_samples(
     folder: str | Path | None = None,
     *,
     like: Names = (),
+    language: str | Iterable[str] = (),
     recipe: str | None = None,
     web: Names = (),
     settings: Iterable[str] = (),
@@ -46,12 +46,12 @@ def judge_samples(
     """Returns what was made of samples: those of a crawl's folder, or others. Samples that are URLs are fetched, or taken from
     the WARC files in `web`."""
     place = CrawlFolder(Path(folder)) if folder is not None else None
-    chosen = choose_judge(place, recipe=recipe, settings=[*settings], like=like, web=paths(web))
+    chosen = choose_judge(place, recipe=recipe, settings=[*settings], like=like, language=language, web=paths(web))
     found = chosen.samples or sample_reader(place.path if place else Path())(chosen.config.corpus.like)
     samples = [sample._replace(name=sample.name.removeprefix(f"{Path.cwd()}/")) for sample in found]
     if not samples:
         raise ConfigError("there are no samples. Name texts of the kind you want with --like FILE, or in corpus.like.")
-    texts = [SampleText(sample.name, count_words(sample.text), _language(sample.text)) for sample in samples]
+    texts = [SampleText(sample.name, count_words(sample.text), sample_language(sample.text)) for sample in samples]
     accounts = list(Judge.adopt(chosen.judge).describe())
     languages = Counter[str]()
     for text in texts:
@@ -62,13 +62,8 @@ def judge_samples(
         dict(languages.most_common()),
         _whole_words([term for account in accounts for term in account.keywords], samples),
         accounts,
-        list(_warnings(samples, texts)),
+        list(_warnings(samples, texts, chosen.config.corpus.only)),
     )
-
-
-def _language(text: str) -> str:
-    language, confidence = identify(text)
-    return language if confidence >= _SURE_CONFIDENCE else ""
 
 
 def _whole_words(keywords: Sequence[str], samples: Sequence[Sample]) -> list[str]:
@@ -82,7 +77,7 @@ def _whole_words(keywords: Sequence[str], samples: Sequence[Sample]) -> list[str
     return [whole.get(term, term) for term in telling][:_KEYWORDS]
 
 
-def _warnings(samples: Sequence[Sample], texts: Sequence[SampleText]) -> Iterator[str]:
+def _warnings(samples: Sequence[Sample], texts: Sequence[SampleText], only: Sequence[str]) -> Iterator[str]:
     words = sum(text.words for text in texts)
     if small := warn_small(samples):
         yield small
@@ -93,7 +88,10 @@ def _warnings(samples: Sequence[Sample], texts: Sequence[SampleText]) -> Iterato
         )
     if short := [text.name for text in texts if text.words < _SHORT_WORDS] if len(texts) > 1 else []:
         yield f"Some texts have fewer than {_SHORT_WORDS} words and say next to nothing: {', '.join(short)}. Leave them out."
-    yield from _several_languages(texts)
+    if mismatch := find_mismatch(samples, only):
+        yield mismatch.words
+    else:
+        yield from _several_languages(texts)
     repeated = list(_repeated(samples))
     for one, other in repeated:
         yield f"{samples[other].name} repeats {samples[one].name}. Leave one of them out: it adds nothing."

@@ -11,14 +11,15 @@ from typing import Final, NamedTuple
 from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Fetched
+from opilio.core.languages import language_codes
 from opilio.core.outcome import Outcome
-from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.core.plugin import Context, Sample
 from opilio.core.trial import Trial
 from opilio.core.url import is_url
 from opilio.engine import Task, Workshop
 from opilio.engine.samples import sample_reader, warn_small
 from opilio.folder import CrawlFolder, View
-from opilio.judge import Judge
+from opilio.judge import Judge, build_judge
 
 from .known import known
 from .names import Names, absolute, each, paths
@@ -42,7 +43,13 @@ class Tried(NamedTuple):
 
 
 def judge_try(
-    pages: Names, *, like: Names = (), recipe: str | None = None, web: Names = (), settings: Iterable[str] = ()
+    pages: Names,
+    *,
+    like: Names = (),
+    language: str | Iterable[str] = (),
+    recipe: str | None = None,
+    web: Names = (),
+    settings: Iterable[str] = (),
 ) -> Tried:
     """Returns what a judge says of files and URLs, and why. If the first of the pages is a folder, the judge is that of the
     crawl in it."""
@@ -50,7 +57,7 @@ def judge_try(
     folder = CrawlFolder(Path(names[0])) if Path(names[0]).is_dir() else None
     if folder and len(names) == 1:
         raise ConfigError(f"which pages? Name files or URLs after {names[0]}.")
-    chosen = choose_judge(folder, recipe=recipe, settings=[*settings], like=like, web=paths(web))
+    chosen = choose_judge(folder, recipe=recipe, settings=[*settings], like=like, language=language, web=paths(web))
     trials = try_judge(chosen.config, chosen.judge, names[1:] if folder else names, paths(web))
     return Tried(trials, warn_small(chosen.samples) if chosen.samples else None)
 
@@ -61,19 +68,22 @@ def choose_judge(
     recipe: str | None,
     settings: Sequence[str],
     like: Names,
+    language: str | Iterable[str] = (),
     web: Sequence[Path] = (),
 ) -> Chosen:
     """Returns the judge of a crawl with all that it has learned, or one made from samples."""
     if folder is not None and folder.database.exists():
-        if recipe or each(like):
+        if recipe or each(like) or each(language):
             raise ConfigError(
-                f"{folder.path} holds a crawl with a recipe and samples of its own. Leave out --like and --recipe, or the folder."
+                f"{folder.path} holds a crawl with a recipe and samples of its own. Leave out --like, --language and --recipe, "
+                "or the folder."
             )
         return _standing_judge(folder, settings)
     if folder is not None and not folder.config.exists():
         raise ConfigError(f"{folder.path} holds no crawl. Name files or URLs; name a folder of samples with --like.")
     before, chosen = (known(folder.path), recipe) if folder else (Known(), recipe or RECIPE)
-    config = settle(before, Said(chosen, tuple(settings), absolute(like))).config
+    said = Said(chosen, tuple(settings), absolute(like), languages=language_codes(each(language)))
+    config = settle(before, said).config
     return _build(config, folder.path if folder else None, web=web)
 
 
@@ -93,7 +103,7 @@ def _standing_judge(folder: CrawlFolder, settings: Sequence[str]) -> Chosen:
 def _build(config: Config, folder: Path | None, state: bytes | None = None, web: Sequence[Path] = ()) -> Chosen:
     if state:
         try:
-            return Chosen(config, build_plugin("judge", config.judge, Context(config, folder, (), state)))
+            return Chosen(config, build_judge(Context(config, folder, (), state)))
         except ConfigError:  # a saved model is missing: it is built again below, as when the crawl is resumed
             if not config.corpus.like:
                 raise
@@ -102,7 +112,7 @@ def _build(config: Config, folder: Path | None, state: bytes | None = None, web:
     samples = read(config.corpus.like)
     place = folder if state else None  # without a folder a new judge saves no models
     context = Context(config, place, samples, state, read)
-    return Chosen(config, build_plugin("judge", config.judge, context), samples)
+    return Chosen(config, build_judge(context), samples)
 
 
 def _try_file(workshop: Workshop, name: str) -> Trial:

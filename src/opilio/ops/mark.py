@@ -8,12 +8,12 @@ from opilio.core.clock import SystemClock
 from opilio.core.config import Config, load_config
 from opilio.core.errors import CrawlDirError
 from opilio.core.items import Page
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context
 from opilio.engine import Marked
 from opilio.engine.build import SCHEMAS, build_marking
 from opilio.folder import CrawlFolder, FolderLock, View, ask
 from opilio.folder.database import Database
-from opilio.judge import Judge
+from opilio.judge import build_judge
 
 
 def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
@@ -64,7 +64,7 @@ def _teach(database: Database, config: Config, folder: CrawlFolder, page: Page, 
     state = database.meta.judge
     if state is None:
         return False
-    judge = Judge.adopt(build_plugin("judge", config.judge, Context(config, folder.path, state=state)))
+    judge = build_judge(Context(config, folder.path, state=state))
     if not judge.teach(page, belongs) or (learned := judge.state()) is None:
         return False
     database.meta.judge = learned

@@ -16,15 +16,16 @@ import numpy as np
 from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Seed
+from opilio.core.languages import language_codes
 from opilio.engine.build import Blueprint
 from opilio.engine.samples import from_folder, read_samples
 from opilio.folder import CrawlFolder, View
-from opilio.judge import Bounds, Perplexity
+from opilio.judge import Bounds, InLanguage, Perplexity
 from opilio.lead import FRESH, BreadthFirst, Judged, Stale
 
 from .judge_try import choose_judge
 from .known import known
-from .names import Names, absolute, paths
+from .names import Names, absolute, each, paths
 from .running import Running
 from .sample_pages import sample_pages
 from .seeds import Seeds, choose_seeds
@@ -62,6 +63,7 @@ def pilot(
     pages: int = 100,
     *,
     like: Names = (),
+    language: str | Iterable[str] = (),
     seeds: Names = (),
     url: str | Iterable[str] = (),
     web: Names = (),
@@ -71,7 +73,8 @@ def pilot(
     """Crawls a little, and proposes bounds for a crawl by the recipe `perplexity`."""
     place = Path(folder)
     before = known(place)._replace(stored=None, changed=())  # what was changed is the crawl's, and not the pilot's
-    config = settle(before, Said(RECIPE, tuple(settings), absolute(like))).config
+    said = Said(RECIPE, tuple(settings), absolute(like), languages=language_codes(each(language)))
+    config = settle(before, said).config
     return _fly(config, place, choose_seeds(config, place, seeds, url), pages, paths(web), watch)
 
 
@@ -91,13 +94,14 @@ def _fly(config: Config, folder: Path, seeds: Seeds, pages: int, web: Sequence[P
     plan = Blueprint(short, place.path, lead=collector, web=web)
     reason = Running(plan, seeds.seeds, prepare=prepare, notes=seeds.notes).to_end(watch)
     judge = choose_judge(place, recipe=None, settings=(), like=()).judge
-    assert isinstance(judge, Perplexity)
+    alone = judge.alone if isinstance(judge, InLanguage) else judge
+    assert isinstance(alone, Perplexity)
     verdicts = {page.url: judge.judge(page) for page in collector.pages}
-    measures = {url: verdict.opinions[0].measure for url, verdict in verdicts.items()}
+    measures = {url: verdict.opinions[-1].measure for url, verdict in verdicts.items()}
     perplexities = {url: measure for url, measure in measures.items() if measure}  # none without a sentence
     scores = [verdicts[url].score for url in perplexities]
     belongs = [verdicts[url].belongs for url in perplexities]
-    bounds = propose(judge, [*perplexities.values()], scores)
+    bounds = propose(alone, [*perplexities.values()], scores)
     return Pilot(reason, [*perplexities], [*perplexities.values()], scores, belongs, bounds)
 
 

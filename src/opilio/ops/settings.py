@@ -6,42 +6,51 @@ Rules, each layer laid over those before it:
 2. The recipe, which rule 7 chooses.
 3. The operator's own settings: crawl.toml, or the tables that were passed to `opilio.crawl`. If there are neither, and the
    folder holds a crawl, the settings of its last run hold again, except when to stop and what depends on the machine. If there
-   is a new recipe, new samples, or labelled pages for a judge that reads none, the old judge, lead and policy are left out.
+   is a new recipe, new samples, labelled pages for a judge that reads none, or a language for a crawl that kept everything, the
+   old judge, lead and policy are left out.
 4. What was changed while the crawl ran (`opilio control set`, `opilio tune`), one after the other. Tables of the last run that
    hold again have these changes in them. Changes to judge, lead and policy hold only for what they were made for: they are left
    out unless recipe, judge, lead and samples are those of the last run.
 5. What the operator says now: options and `--set`.
 6. A layer that names another judge or lead starts its table anew: options of the old one do not carry over.
-7. The recipe is the one that is named now, else that of rule 3. Samples or labelled pages that are given now replace an
-   unfocused recipe: by the recipe of the last run, if that had the same ones, else by `learned`. If no recipe is named anywhere,
-   it is `learned` if there are samples and no lead is named; without samples the crawl has no focus.
-8. Labelled pages bring the judge `classifier` in place of the recipe's own. A judge that somebody has named is never replaced.
+7. The recipe is the one that is named now, else that of rule 3. Samples, labelled pages or languages that are given now replace
+   an unfocused recipe: by the recipe of the last run, if that had the same ones, else by `learned`. If no recipe is named
+   anywhere, it is `learned` if there are samples or languages and no lead is named; without them the crawl has no focus.
+8. Labelled pages bring the judge `classifier` in place of the recipe's own. Languages without samples bring the judge `language`
+   in place of that of `learned` (`recipe_for`). A judge that somebody has named is never replaced.
 9. Samples beside a judge that reads none, such as `comments`, ask for both: a page has to please the judge and read like them.
+10. Languages are a filter in front of any judge (`judge.in_language`), unless `corpus.other_languages` is true. A folder in which
+   that is true keeps it until somebody says otherwise, even beside a crawl.toml: in folders that are older than the filter,
+   languages were only asked for. `--language` says otherwise.
 
 Bounds for perplexities are not settled here: the engine takes them from the judge after it is built (`engine.build`).
 """
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from opilio.core.config import (
-    BY_SAMPLES,
+    BY_FOCUS,
     DEFAULT_RECIPE,
     Config,
     Layer,
     compose,
     named_recipe,
-    recipe_by_samples,
-    recipe_tables,
+    recipe_by_focus,
+    recipe_for,
     settings_layer,
 )
 from opilio.core.errors import ConfigError
+from opilio.core.languages import known_codes, list_languages
+from opilio.judge.in_language import asks_for_language
 
 _LASTING_TABLES: Final = ("operator", "seeds", "scope", "fetch", "limits", "keep", "corpus")
 _FOCUS_TABLES: Final = ("judge", "lead", "policy")
 _CLASSIFIER: Final = "classifier"  # the judge that reads labelled pages
+_EVERYTHING: Final = "everything"  # the judge of a crawl without a focus
 _JUDGES_WITHOUT_SAMPLES: Final = ("badness", "comments", "keywords", "language")
 
 
@@ -66,6 +75,7 @@ class Said(NamedTuple):
     positive: tuple[str, ...] = ()
     negative: tuple[str, ...] = ()
     fallback: str | None = None  # the recipe if none is named, even if there are samples
+    languages: tuple[str, ...] = ()  # codes
 
     @property
     def labelled(self) -> bool:
@@ -73,33 +83,40 @@ class Said(NamedTuple):
 
     @property
     def layer(self) -> Layer:
-        files = (("corpus.like", self.like), ("judge.positive", self.positive), ("judge.negative", self.negative))
-        named = [f"{key}={msgspec.json.encode(paths).decode()}" for key, paths in files if paths]
-        return settings_layer([*self.settings, *named])
+        lists = (
+            ("corpus.like", self.like), ("judge.positive", self.positive), ("judge.negative", self.negative),
+            ("corpus.languages", self.languages),
+        )  # fmt: skip
+        named = [f"{key}={msgspec.json.encode(values).decode()}" for key, values in lists if values]
+        only = ["corpus.other_languages=false"] if self.languages else []
+        return settings_layer([*only, *self.settings, *named])
 
 
 class Settled(NamedTuple):
     config: Config
-    warning: str | None = None  # if a crawl would continue with another focus than before
+    warnings: tuple[
+        str, ...
+    ] = ()  # if a crawl goes on with another focus than before, or with an older meaning of a setting
 
 
 def settle(known: Known, said: Said) -> Settled:
     now = said.layer
     named = said.recipe or named_recipe([now])
     goes_on = known.own is None and known.stored is not None and not _renews(known.stored, named, now)
-    below = known.own or _resumed(known.stored, goes_on)
+    below = _with_old_meaning(known.own, known.stored) if known.own else _resumed(known.stored, goes_on)
     recipe = named or _unsaid_recipe(known.stored, said, below, now)
     held = (*_LASTING_TABLES, *_FOCUS_TABLES) if goes_on else ()  # these have the changes in them
     config = _lay(recipe, below, _changes(known, held), said)
     if (last := known.stored) and (last.crawl.recipe, _focus(last)) != (recipe, _focus(config)):
         config = _lay(recipe, below, _changes(known, (*held, *_FOCUS_TABLES)), said)
-    return Settled(config, _other_focus(known.stored, config) if known.stored else None)
+    return Settled(config, tuple(_warnings(known.stored, config, (known.own, now))) if known.stored else ())
 
 
 def _lay(recipe: str, below: Layer, changes: list[Layer], said: Said) -> Config:
-    config = compose(recipe, (below, *changes, said.layer))
+    layers = (below, *changes, said.layer)
+    config = compose(recipe, layers)
     if said.labelled:
-        config = _with_classifier(config)
+        config = _with_classifier(config, recipe_for(recipe, layers).get("judge", {}))
     if said.like and config.judge["name"] in _JUDGES_WITHOUT_SAMPLES:
         config = replace(config, judge={"name": "all-of", "parts": [config.judge, {"name": "perplexity"}]})
     return config
@@ -117,10 +134,23 @@ def _focus(config: Config) -> tuple[str, str, tuple[str, ...]]:
 
 def _renews(stored: Config, recipe: str | None, now: Layer) -> bool:
     """Returns whether what is said now leaves out the judge, lead and policy of the last run (rule 3)."""
-    corpus = now.tables.get("corpus")
-    like = corpus.get("like") if isinstance(corpus, dict) else None
+    like = _corpus(now).get("like")
     new_samples = like is not None and like not in ([], [*stored.corpus.like])
-    return bool(recipe) or new_samples or (_names_labelled(now) and stored.judge["name"] != _CLASSIFIER)
+    new_labels = _names_labelled(now) and stored.judge["name"] != _CLASSIFIER
+    return bool(recipe) or new_samples or new_labels or _filters_anew(stored, _corpus(now))
+
+
+def _filters_anew(stored: Config, corpus: Mapping[str, Any]) -> bool:
+    """Returns whether a crawl that kept pages in any language gets a filter now."""
+    languages = corpus.get("languages") or ()
+    if corpus.get("other_languages", stored.corpus.other_languages) or stored.judge["name"] != _EVERYTHING:
+        return False
+    return bool(languages) and stored.corpus.only != known_codes(map(str, languages))
+
+
+def _corpus(layer: Layer) -> Mapping[str, Any]:
+    said = layer.tables.get("corpus")
+    return said if isinstance(said, Mapping) else {}
 
 
 def _resumed(stored: Config | None, goes_on: bool) -> Layer:
@@ -141,21 +171,26 @@ def _names_labelled(now: Layer) -> bool:
 def _unsaid_recipe(stored: Config | None, said: Said, below: Layer, now: Layer) -> str:
     """Returns the recipe of an operator who does not name one now (rule 7)."""
     named = named_recipe([below])
-    if said.fallback or not (said.like or said.labelled):
-        return named or said.fallback or recipe_by_samples([below, now])
+    if said.fallback or not (said.like or said.labelled or said.languages):
+        return named or said.fallback or recipe_by_focus([below, now])
     if named not in (None, DEFAULT_RECIPE):
         return str(named)
     if stored is None:
-        return BY_SAMPLES
-    same = stored.judge["name"] == _CLASSIFIER if said.labelled else stored.corpus.like == said.like
-    return stored.crawl.recipe if same else BY_SAMPLES
+        return BY_FOCUS
+    if said.labelled:
+        same = stored.judge["name"] == _CLASSIFIER
+    elif said.like:
+        same = stored.corpus.like == said.like
+    else:
+        same = stored.judge["name"] != _EVERYTHING or stored.corpus.only == said.languages
+    return stored.crawl.recipe if same else BY_FOCUS
 
 
-def _with_classifier(config: Config) -> Config:
+def _with_classifier(config: Config, recipe: Mapping[str, Any]) -> Config:
+    """`recipe` is the judge's table in the recipe."""
     if config.judge["name"] == _CLASSIFIER:
         return config
-    recipe = recipe_tables(config.crawl.recipe).get("judge", {})
-    if config.crawl.recipe != BY_SAMPLES or any(config.judge.get(key) != value for key, value in recipe.items()):
+    if config.crawl.recipe != BY_FOCUS or any(config.judge.get(key) != value for key, value in recipe.items()):
         raise ConfigError(
             f'labelled pages are for the judge "{_CLASSIFIER}", and crawl.toml, the recipe or --set names the judge '
             f'"{config.judge["name"]}". Leave out --positive and --negative, or add --set judge.name={_CLASSIFIER}.'
@@ -164,9 +199,28 @@ def _with_classifier(config: Config) -> Config:
     return replace(config, judge={"name": _CLASSIFIER, **own})
 
 
-def _other_focus(stored: Config, config: Config) -> str | None:
-    if _focus(stored) == _focus(config):
-        return None
+def _with_old_meaning(own: Layer, stored: Config | None) -> Layer:
+    """Lays the operator's own settings over `other_languages` as the folder has it (rule 10)."""
+    if stored is None or not stored.corpus.other_languages or not _corpus(own):
+        return own
+    return own._replace(tables={**own.tables, "corpus": {"other_languages": True, **_corpus(own)}})
+
+
+def _warnings(stored: Config, config: Config, said: Sequence[Layer | None]) -> Iterator[str]:
+    if (_focus(stored), stored.corpus.only) != (_focus(config), config.corpus.only):
+        yield _other_focus(stored, config)
+    corpus = config.corpus
+    is_said = any(layer and "other_languages" in _corpus(layer) for layer in said)
+    if corpus.languages and corpus.other_languages and not (is_said or asks_for_language(config.judge)):
+        names, codes = list_languages(corpus.languages), ",".join(corpus.languages)
+        yield (
+            f"pages in other languages than {names} are kept too, as this crawl has done so far (corpus.other_languages is true, "
+            "as it is for crawls that began before languages were a filter). To keep only those, add --language "
+            f"{codes}; `opilio judge again DIR --language {codes}` does it for the pages that are there."
+        )
+
+
+def _other_focus(stored: Config, config: Config) -> str:
     return (
         f'so far this crawl had the recipe "{stored.crawl.recipe}" ({_described(stored)}), and now goes on with '
         f'"{config.crawl.recipe}" ({_described(config)}). If that is not what you want, stop it, and repeat the options of the '
@@ -176,4 +230,5 @@ def _other_focus(stored: Config, config: Config) -> str | None:
 
 def _described(config: Config) -> str:
     judge, lead, samples = _focus(config)
-    return f"judge {judge}, lead {lead}, {len(samples)} samples"
+    only = f", only {list_languages(config.corpus.only)}" if config.corpus.only else ""
+    return f"judge {judge}, lead {lead}, {len(samples)} samples{only}"

@@ -67,6 +67,8 @@ def test_every_choice_of_the_policy_is_accepted() -> None:
         ('[crawl]\nrecipe = "breadth-frist"', ['Did you mean "breadth-first"?', "random"]),
         ("[fetch", ["crawl.toml", "TOML"]),
         ('judge = "everything"', ["judge"]),
+        ('[corpus]\nlanguages = "german"', ["corpus.languages", '["german"]']),
+        ('[corpus]\nlanguages = ["germn"]', ['"germn"', 'Did you mean "german"?']),
     ],
 )
 def test_a_mistake_is_named_with_what_was_meant(tmp_path: Path, text: str, words: list[str]) -> None:
@@ -186,3 +188,31 @@ def test_a_setting_that_was_renamed_goes_on_by_its_old_name(tmp_path: Path) -> N
 def test_an_old_name_is_noted_with_the_present_one() -> None:
     layers = [Layer("crawl.toml", {"stop": {"kept": 5}}), Layer("--set", {"stop": {"documents": 5}, "scope": {}})]
     assert old_names(layers) == ['"stop.kept" in crawl.toml is called "stop.documents" now. The old name still works.']
+
+
+def test_languages_mean_the_same_wherever_they_are_named(tmp_path: Path) -> None:
+    config = load_config(_file(tmp_path, '[corpus]\nlanguages = ["German", "en-GB"]'))
+    assert config.corpus.languages == ("de", "en")
+    assert load_config(settings=['corpus.languages=["german", "eng"]']) == config
+    assert load_config(tables={"corpus": {"languages": ("Deutsch", "english")}}) == config
+    assert change_config(load_config(), ['corpus.languages=["german"]']).corpus.languages == ("de",)
+    assert config.corpus.only == ("de", "en")
+
+
+def test_languages_choose_the_learned_lead_and_are_its_judge_if_there_are_no_samples() -> None:
+    alone = load_config(settings=['corpus.languages=["de"]'])
+    assert (alone.crawl.recipe, alone.judge["name"], alone.lead["name"]) == ("learned", "language", "learned")
+    both = load_config(settings=['corpus.languages=["de"]', 'corpus.like=["a.txt"]'])
+    assert (both.crawl.recipe, both.judge["name"]) == ("learned", "topic")
+    other = load_config(settings=['corpus.languages=["de"]', "judge.name=comments"])
+    assert (other.crawl.recipe, other.judge["name"], other.lead["name"]) == ("learned", "comments", "learned")
+
+
+def test_settings_that_were_saved_before_languages_were_a_filter_keep_their_meaning() -> None:
+    tree = msgspec.to_builtins(load_config(recipe="breadth-first"))
+    del tree["corpus"]["other_languages"], tree["fetch"]["accept_language"]
+    tree["corpus"]["languages"] = ["german", "xx"]
+    corpus = restore_config(msgspec.json.encode(tree)).corpus
+    assert (corpus.languages, corpus.other_languages, corpus.only) == (("de",), True, ())
+    tree["corpus"]["languages"] = []
+    assert restore_config(msgspec.json.encode(tree)).corpus.other_languages is False

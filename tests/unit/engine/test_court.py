@@ -11,9 +11,9 @@ from opilio.core.config import change_config, load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context
 from opilio.engine import Court, InlinePool, Pool, ProcessPool, Setup, Task
-from opilio.judge import Judge
+from opilio.judge import Judge, build_judge
 
 GERMAN = "Der Hirte zählt am Abend alle Schafe und schreibt die Zahl in ein kleines Buch. " * 6
 
@@ -30,7 +30,7 @@ def _with_court(workers: int, talk: Callable[[Court], Awaitable[Any]], *settings
         setup = Setup(config, None, context=True)
         context = Context(config, None)
         pool: Pool = ProcessPool(workers, setup) if workers > 1 else InlinePool(setup.workshop())
-        court = Court(build_plugin("judge", config.judge, context), pool, setup, context)
+        court = Court(build_judge(context), pool, setup, context)
         try:
             return await talk(court)
         finally:
@@ -129,4 +129,6 @@ def test_what_a_court_goes_by_is_said_in_words() -> None:
     async def talk(court: Court) -> str:
         return court.goes_by
 
-    assert _with_court(1, talk) == "the judge language"
+    assert _with_court(1, talk) == "the language (German)"
+    assert _with_court(1, talk, "judge.name=comments") == "the language (German) and the judge comments"
+    assert _with_court(1, talk, "judge.name=comments", "corpus.languages=[]") == "the judge comments"

@@ -73,13 +73,13 @@ def test_the_threshold_is_a_setting_at_which_the_score_is_a_half() -> None:
 
 def test_profiles_of_ones_own_are_found_beside_the_settings(tmp_path: Path) -> None:
     write_profiles({"tlh": Profile({"cat": (-2.0, 0.5)})}, tmp_path / "own.json")
-    judge = _judge('corpus.languages=["tlh"]', "judge.profiles=own.json", folder=tmp_path)
+    judge = _judge('judge.languages=["tlh"]', "judge.profiles=own.json", folder=tmp_path)
     assert judge.judge(replace(ENGLISH, text="The cat.")).belongs
 
 
 def test_a_wanted_language_without_a_profile_is_refused_and_the_remedy_named() -> None:
     with pytest.raises(ConfigError, match=r"tlh.*judge train badness"):
-        _judge('corpus.languages=["tlh"]')
+        _judge('judge.languages=["tlh"]')
     with pytest.raises(ConfigError, match=r"judge\.threshold"):
         _judge("judge.threshold=-1")
 

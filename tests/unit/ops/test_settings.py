@@ -23,6 +23,8 @@ def began(recipe: str, *settings: str) -> Config:
 
 LIKE_OLD = 'corpus.like=["/old.txt"]'
 LEARNED = began("learned", LIKE_OLD)
+GERMAN = 'corpus.languages=["de"]'
+ASKING = ('corpus.languages=["de"]', "corpus.other_languages=true")  # as a crawl that is older than the filter
 TUNED = ("judge.threshold=0.7", "policy.cut=-900")
 
 # what stands, what is said → the recipe, and some settings of the result
@@ -254,6 +256,127 @@ TABLE: list[tuple[str, Known, Said, str, dict[str, Any]]] = [
         "comments",
         {"judge.name": "all-of"},
     ),
+    (
+        "a language chooses the recipe of samples",
+        EMPTY,
+        Said(languages=("de",)),
+        "learned",
+        {"judge.name": "language", "lead.name": "learned", "corpus.only": ("de",)},
+    ),
+    (
+        "as a setting too",
+        EMPTY,
+        Said(settings=(GERMAN,)),
+        "learned",
+        {"judge.name": "language", "corpus.only": ("de",)},
+    ),
+    ("and in crawl.toml", Known(own(corpus={"languages": ["de"]})), Said(), "learned", {"judge.name": "language"}),
+    ("unless others are welcome", EMPTY, Said(settings=ASKING), "breadth-first", {"judge.name": "everything"}),
+    (
+        "beside samples the judge is theirs",
+        EMPTY,
+        Said(like=("/a.txt",), languages=("de",)),
+        "learned",
+        {"judge.name": "topic", "corpus.only": ("de",)},
+    ),
+    (
+        "beside labelled pages the judge is theirs",
+        EMPTY,
+        Said(positive=("/yes",), languages=("de",)),
+        "learned",
+        {"judge.name": "classifier", "corpus.only": ("de",)},
+    ),
+    (
+        "a judge that is named stays",
+        EMPTY,
+        Said(settings=("judge.name=comments",), languages=("de",)),
+        "learned",
+        {"judge.name": "comments", "lead.name": "learned", "corpus.only": ("de",)},
+    ),
+    (
+        "and so does a recipe",
+        EMPTY,
+        Said("breadth-first", languages=("de",)),
+        "breadth-first",
+        {"judge.name": "everything", "corpus.only": ("de",)},
+    ),
+    (
+        "a language that is said now replaces an unfocused recipe of crawl.toml",
+        Known(own(crawl={"recipe": "breadth-first"})),
+        Said(languages=("de",)),
+        "learned",
+        {"lead.name": "learned"},
+    ),
+    (
+        "and that of a crawl that kept everything",
+        Known(stored=began("breadth-first", "scope.max_depth=3")),
+        Said(languages=("de",)),
+        "learned",
+        {"judge.name": "language", "lead.name": "learned", "scope.max_depth": 3},
+    ),
+    (
+        "a crawl with a focus keeps it behind the filter",
+        Known(stored=began("perplexity", LIKE_OLD, "judge.threshold=0.7")),
+        Said(languages=("de",)),
+        "perplexity",
+        {"judge.name": "perplexity", "judge.threshold": 0.7, "corpus.only": ("de",)},
+    ),
+    (
+        "saying the same language again changes nothing",
+        Known(stored=began("breadth-first", GERMAN)),
+        Said(languages=("de",)),
+        "breadth-first",
+        {"judge.name": "everything", "corpus.only": ("de",)},
+    ),
+    (
+        "new samples keep the language",
+        Known(stored=began("learned", GERMAN)),
+        Said(like=("/a.txt",)),
+        "learned",
+        {"judge.name": "topic", "corpus.only": ("de",)},
+    ),
+    (
+        "another language goes on with the same judge",
+        Known(stored=began("learned", GERMAN)),
+        Said(languages=("fr",)),
+        "learned",
+        {"judge.name": "language", "corpus.only": ("fr",)},
+    ),
+    (
+        "a crawl that only asks for a language goes on asking",
+        Known(stored=began("breadth-first", *ASKING)),
+        Said(),
+        "breadth-first",
+        {"corpus.languages": ("de",), "corpus.only": ()},
+    ),
+    (
+        "even beside a crawl.toml that names it",
+        Known(own(corpus={"languages": ["de"]}), began("breadth-first", *ASKING)),
+        Said(),
+        "breadth-first",
+        {"corpus.languages": ("de",), "corpus.only": ()},
+    ),
+    (
+        "until crawl.toml says otherwise",
+        Known(own(corpus={"languages": ["de"], "other_languages": False}), began("breadth-first", *ASKING)),
+        Said(),
+        "learned",
+        {"corpus.only": ("de",)},
+    ),
+    (
+        "or --language does",
+        Known(own(corpus={"languages": ["de"]}), began("breadth-first", *ASKING)),
+        Said(languages=("de",)),
+        "learned",
+        {"corpus.only": ("de",)},
+    ),
+    (
+        "or --language does where there is no crawl.toml",
+        Known(stored=began("breadth-first", *ASKING)),
+        Said(languages=("de",)),
+        "learned",
+        {"corpus.only": ("de",), "judge.name": "language"},
+    ),
 ]
 
 
@@ -279,16 +402,30 @@ def test_settling_what_was_settled_changes_nothing() -> None:
     once = settle(EMPTY, Said("comments", ('judge.keywords=["remark"]',), ("/a.txt",))).config
     again = settle(Known(stored=once), Said())
     assert (again.config.judge, again.config.lead, again.config.policy) == (once.judge, once.lead, once.policy)
-    assert again.warning is None
+    assert again.warnings == ()
 
 
 def test_a_crawl_that_goes_on_as_another_one_is_warned_of() -> None:
-    warning = settle(Known(own(), LEARNED), Said()).warning
-    assert warning is not None
+    [warning] = settle(Known(own(), LEARNED), Said()).warnings
     assert 'had the recipe "learned"' in warning
     assert 'goes on with "breadth-first"' in warning
     moved = settle(Known(stored=began("perplexity", "judge.threshold=0.3")), Said(settings=("judge.threshold=0.4",)))
-    assert moved.warning is None
+    assert moved.warnings == ()
+    [other] = settle(Known(stored=began("learned", GERMAN)), Said(languages=("fr", "nl"))).warnings
+    assert "only German" in other
+    assert "only French or Dutch" in other
+
+
+def test_a_crawl_that_only_asks_for_a_language_says_so_until_it_is_decided() -> None:
+    asking = began("breadth-first", *ASKING)
+    for known in (Known(stored=asking), Known(own(corpus={"languages": ["de"]}), asking)):
+        [warning] = settle(known, Said()).warnings
+        assert "other languages than German are kept too" in warning
+        assert "--language de" in warning
+    decided = Known(own(corpus={"languages": ["de"], "other_languages": True}), asking)
+    assert settle(decided, Said()).warnings == ()
+    assert settle(Known(stored=began("language", *ASKING)), Said()).warnings == ()
+    assert all("kept too" not in said for said in settle(Known(stored=asking), Said(languages=("de",))).warnings)
 
 
 def test_labelled_pages_never_replace_a_judge_that_somebody_has_named() -> None:

@@ -17,15 +17,15 @@ from opilio.core.config import Config, load_config
 from opilio.core.errors import OpilioError
 from opilio.core.items import Page, Verdict
 from opilio.core.limits import Limits
-from opilio.core.plugin import Context, build_plugin
+from opilio.core.plugin import Context
 from opilio.core.url import Url, parse
 from opilio.glean import glean
-from opilio.judge import Judge
+from opilio.judge import Judge, build_judge
 from opilio.lab.accuracy import Accuracy, compare, fields_of
 from opilio.lab.labels import Labels
 from opilio.lab.opened import Webs
 from opilio.lab.protocol import Failure
-from opilio.lab.runner import build_judge, draw_samples, name_of, recipe_source, save_samples
+from opilio.lab.runner import draw_samples, name_of, new_judge, recipe_source, save_samples
 from opilio.lab.samples import PLAIN, cut_words, write_samples
 from opilio.lab.shelf import Shelf
 
@@ -54,7 +54,7 @@ class JudgeRunner:
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
             config = _config(job, _save(job, drawn, shelf, folder))
-            judge = Judge.adopt(build_judge(config, folder))
+            judge = new_judge(config, folder)
             strangers, fellows = _share(judge, job.strangers), _share(judge, job.fellows)
             order = Random(job.repetition).sample(urls, len(urls))[: job.meet or None]
             given = _meet(judge, config, folder, _pages(shelf, order))
@@ -135,7 +135,7 @@ def _copy(judge: Judge, config: Config, folder: Path) -> Judge:
     """Builds a judge from the state of another, as every worker of a crawl does."""
     if (state := judge.state()) is None:
         return judge
-    return Judge.adopt(build_plugin("judge", config.judge, Context(config, folder, (), state)))
+    return build_judge(Context(config, folder, (), state))
 
 
 def _share(judge: Judge, texts: Sequence[str]) -> float | None:
