@@ -48,7 +48,7 @@ def test_a_language_alone_filters_and_steers(web: Path, tmp_path: Path) -> None:
 
 
 def test_beside_samples_a_page_must_have_the_language_and_the_topic(web: Path, tmp_path: Path) -> None:
-    folder, like = tmp_path / "crawl", write_samples(tmp_path / "like", "cats.de")
+    folder, like = tmp_path / "crawl", write_samples(tmp_path / "like", "cats.de", 6)
     crawl = opilio.crawl(folder, like=like, language="de", url=SEED, web=web, pages=PAGES, workers=1)
     kept = [record.url for record in crawl]
     assert len(kept) > 5
