@@ -17,8 +17,9 @@ RIGHT_SITE = {
     "perplexity": {"english-cats": 80, "german-cats": 80},
     "paper": {"english-cats": 90, "german-cats": 90},
 }
+# The German floor was 2.0 when installed vectors, which are made for English, made nearly every German page look near.
 MORE_WORDS = {
-    "default": {"english-cats": 1.3, "german-cats": 2.0},
+    "default": {"english-cats": 1.3, "german-cats": 1.0},
     "perplexity": {"english-cats": 1.3, "german-cats": 1.3},
     "paper": {"english-cats": 1.5, "german-cats": 1.5},
 }

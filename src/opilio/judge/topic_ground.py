@@ -14,6 +14,7 @@ from opilio.model.term_index import Counted, Places, TermIndex
 from opilio.model.vectors import IndexedVectors, Vectors
 
 _COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample …
+_BAND: Final = 4  # heaviest terms by which repetitions are found
 _CONTAINED: Final = 0.95  # … or, for a short one, the share of its terms that the samples have, by what they say
 _COMMONEST: Final = 100  # terms, which say which language it is
 _FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
@@ -87,7 +88,7 @@ class Samples(NamedTuple):
 class Ground:
     def __init__(self, reader: Reader, samples: Samples, pages: Sequence[Row], ordinary: NDArray[np.bool_]) -> None:
         self._reader, self.ordinary = reader, ordinary
-        self.size, self.texts = len(pages), len(samples.texts)
+        self.size, self.texts, self.common = len(pages), len(samples.texts), reader.common
         rows = [samples.whole, *pages]
         self._known, places = self._compact([row.places for row in (*rows, *samples.texts)])
         self.starts = np.cumsum([0, *(len(row.places) for row in rows)])[:-1]
@@ -181,7 +182,8 @@ class Ground:
 
     @cached_property
     def copies(self) -> NDArray[np.bool_]:
-        """Tells which pages are samples: the topic knows them by heart."""
+        """Tells which pages are samples, or nearly repeat an earlier page, as a print version does: the topic knows them by
+        heart, so they say nothing about how high other pages are."""
         held = np.zeros(len(self.rarities))
         held[self._whole.places] = 1.0
         copies = np.add.reduceat(self.values**2 * held[self.places], self.starts)[1:] > _CONTAINED
@@ -189,7 +191,29 @@ class Ground:
             values = np.zeros(len(self.rarities))
             values[sample.places] = scaled(sample.logs * self.rarities[sample.places])
             copies |= self.likeness(values) > _COPY
-        return copies
+        return copies | self._repetitions()
+
+    def _repetitions(self) -> NDArray[np.bool_]:
+        """Tells which pages nearly repeat an earlier one. Only pages are compared whose four heaviest terms are the same, or the
+        four after them."""
+        found = np.zeros(self.size, np.bool_)
+        first: dict[frozenset[int], int] = {}
+        for page in range(self.size):
+            place = self.terms(page + 1)
+            heaviest = self.places[place][np.argsort(-self.values[place], kind="stable")[: 2 * _BAND]].tolist()
+            for band in (frozenset(heaviest[:_BAND]), frozenset(heaviest[_BAND:])):
+                earlier = first.setdefault(band, page)
+                if earlier != page and self._pair(page, earlier) > _COPY:
+                    found[page] = True
+        return found
+
+    def _pair(self, one: int, other: int) -> float:
+        """Returns the likeness of two pages by their terms."""
+        values = np.zeros(len(self.rarities))
+        place = self.terms(one + 1)
+        values[self.places[place]] = self.values[place]
+        place = self.terms(other + 1)
+        return float((values[self.places[place]] * self.values[place]).sum())
 
     def _sum(self, rows: NDArray[np.intp]) -> Floats:
         total = np.zeros(len(self.rarities))

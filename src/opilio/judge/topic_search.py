@@ -1,7 +1,7 @@
 """The rounds in which a topic is found; `topic` has the theory."""
 
 from collections.abc import Sequence
-from math import log, sqrt
+from math import log, log10, sqrt
 from typing import Final
 
 import numpy as np
@@ -25,6 +25,7 @@ from .topic import (
 )
 from .topic_ground import Ground, Reader, Row, Samples
 
+_WELL_KNOWN: Final = 9_000  # common terms of a language, from which on more of them make no difference
 _PRIOR_PAGES: Final = 4  # of which one belongs
 _RARITY: Final = 0.012  # by how much the line rises if the odds that a page belongs fall to 1 / e
 _AGREEMENT: Final = 0.35  # how much the samples' own agreement counts, against the pages above the line
@@ -33,7 +34,9 @@ _AGREEMENT_LINE: Final = 0.78  # where the line lies on the way from ordinary pa
 _ROUNDS: Final = (8, 30, 30)  # how many of the nearest pages say where the topic lies, in each round
 _FEEDBACK: Final = 0.4  # how much they count, against the samples
 _ANCHOR: Final = 6.0  # the least height under the samples alone of these pages
-_ORDINARY_HEIGHT: Final = 4.0  # pages below it, by the samples and what is known beforehand, count as ordinary
+_ORDINARY_HEIGHT: Final = 4.0  # pages below it, by the samples and what is known beforehand, count as ordinary …
+_LESS_ORDINARY: Final = 1.0  # … and by how much it is lower where little is known about the language
+_LESS_HEIGHT: Final = 0.2  # by which share all heights are lower there
 _STEPS: Final = 10  # in which the line comes to rest
 _REFUSAL: Final = 0.15  # how much pages marked no turn the topic away, against those that belong
 _SHIFT_DEVIATION: Final = 0.15  # by how far marks are expected to move the line, as a share of the way
@@ -44,15 +47,25 @@ def fit_topic(
 ) -> tuple[Topic, Floats]:
     """Returns the topic, and the height of each page."""
     known = Ground(reader, samples, pages, drawn & (not reader.common))  # by what is known beforehand, if anything is
-    ordinary = drawn & (_Search(known, drawn, marks).first_heights() < _ORDINARY_HEIGHT)
+    bound = _ORDINARY_HEIGHT - _LESS_ORDINARY * _ignorance(reader.common)
+    ordinary = drawn & (_Search(known, drawn, marks).first_heights() < bound)
     return _Search(Ground(reader, samples, pages, ordinary), drawn, marks).run()
 
 
-def _priors(texts: int) -> tuple[Part, Part]:
+def _ignorance(common: int) -> float:
+    """Returns 1 where a thousand common terms of the language are known or fewer, and 0 where there are ten times as many. Of an
+    unknown language nothing is known: there, pages met take the place of common terms."""
+    return min(1.0, max(0.0, log10(_WELL_KNOWN / common))) if common else 0.0
+
+
+def _priors(texts: int, common: int) -> tuple[Part, Part]:
     """Returns the mean and deviation of the likeness of ordinary pages, by terms and by meanings, as measured with samples of
-    other topics; and how much each counts."""
+    other topics; and how much each counts. Where fewer of the language's common terms are known, which are `common`, ordinary
+    pages share more with the samples that looks rare: measured on English with a tenth of its terms."""
     one = 1.0 / texts  # 1 for a single text, which says least about terms
-    return Part(-0.015 + 0.013 * one, 0.017 - 0.005 * one, 1.0), Part(0.0, 0.145, 0.5 + 1.5 * one)
+    ignorance = _ignorance(common)
+    mean = -0.015 + 0.013 * one + (0.035 - 0.02 * one) * ignorance
+    return Part(mean, 0.017 - 0.005 * one + 0.005 * ignorance, 1.0), Part(0.0, 0.145, 0.5 + 1.5 * one)
 
 
 class _Search:
@@ -60,9 +73,9 @@ class _Search:
         self._ground, self._drawn, self._marks = ground, drawn, marks
         self._theme = ground.theme()
         self._has_meanings = ground.meanings.shape[1] > 0
-        self._priors = _priors(ground.texts)[: 2 if self._has_meanings else 1]
+        self._priors = _priors(ground.texts, ground.common)[: 2 if self._has_meanings else 1]
         self._share = LINE if self._has_meanings else LINE_OF_TERMS
-        self._scale = 1.0 if self._has_meanings else HEIGHT_OF_TERMS
+        self._scale = 1.0 if self._has_meanings else HEIGHT_OF_TERMS * (1 - _LESS_HEIGHT * _ignorance(ground.common))
 
     def first_heights(self) -> Floats:
         """Returns how high the samples alone find each page, measured by what is known about ordinary pages beforehand."""

@@ -125,6 +125,23 @@ def test_pages_in_another_language_are_not_ordinary_pages() -> None:
     assert judge.watch(page(TECH[0]), NO_VERDICT)
 
 
+@pytest.mark.parametrize("number", [2, 3, 6])
+def test_in_a_language_of_which_little_is_known_other_topics_are_not_near(number: int) -> None:
+    cats, technology = demo_texts("cats.de"), demo_texts("tech.de")
+    judge = build([Sample(str(place), cats[place]) for place in range(number)], vectors="")
+    met = [text for pair in zip(cats[8:30], technology[:22], strict=True) for text in pair]
+    meet(judge, met)
+    assert share(judge, cats[30:]) >= 0.8
+    assert share(judge, technology[22:]) <= 0.1
+
+
+def test_pages_that_repeat_each_other_count_once() -> None:
+    judge = build()
+    meet(judge, [*MET_TEXTS, *(f"{CATS[10]} Print version {number}." for number in range(9))])
+    assert 9 <= judge._state.topic.belonging <= 12  # the pages on cats, without the versions of one
+    assert share(judge, CATS[22:]) > 0.6
+
+
 @needs_vectors
 def test_installed_vectors_are_used_for_english_samples_alone() -> None:
     english, german = build(vectors=""), build([Sample("cat", GERMAN[0])], vectors="")
