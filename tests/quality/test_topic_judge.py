@@ -22,7 +22,9 @@ from opilio.lab.samples import write_samples
 from tests.builders import page
 
 TOPICS = ("Science.Biology.Dinosaurs", "Science.Physics.Space_Astronomy", "Design_and_Technology.Railway_transport")
-FLOORS = {5: 0.82, 1: 0.82}  # F1 by number of texts; measured 0.830 and 0.820
+# F1 by number of texts; measured 0.811 and 0.820. With five files that did not say the same as one file it was 0.830 on these
+# topics, and no better on eighteen.
+FLOORS = {5: 0.8, 1: 0.82}
 MOST_STRANGERS = 0.02  # share of the texts on other topics that belong before any page is met
 MOST_DIFFERENCE = {"one-file": 0.1, "sentences": 0.1, "wrapped": 0.1}  # pages that only one of two forms keeps
 REVIEWED = ("Science.Biology.Birds", "Science.Physics.Space_Astronomy")
