@@ -36,6 +36,7 @@ BENCHMARKS: Final = {
     "ablation": "What each part of the learned lead is worth, and other learners in its place.",
     "tunnel": "Whether relevant pages behind irrelevant ones are found.",
     "signals": "Whether the learned lead finds out which signals a web has.",
+    "sidebars": "Whether the learned lead sees every place of a link: sidebars that stay in a language.",
     "caps": "What recipes find on many hosts that give few pages each.",
     "drift": "What recipes find with a judge that errs.",
 }

@@ -23,8 +23,17 @@ class Seed(Item, frozen=True):
     source: str = ""  # where the URL was found: a file and line, a sitemap, …
 
 
+class Place(Item, frozen=True):
+    """Where in a page a link stands."""
+
+    block: int  # index into the page's blocks
+    path: str  # tag path, such as "html body div.nav ul li a"
+    rel: str = ""
+
+
 class Link(Item, frozen=True):
-    """One sighting of a target on one page. `position` counts the page's links from 0 in document order."""
+    """One sighting of a target on one page. `position` counts the page's links from 0 in document order. A page may link to a
+    target in several places: the fields describe the one that says most, and `also` names the others."""
 
     url: str  # canonical
     host: str
@@ -33,11 +42,12 @@ class Link(Item, frozen=True):
     after: str = ""
     block: int = -1  # index into the page's blocks
     boilerplate: float = 0.0  # score of that block, 1 = boilerplate
-    path: str = ""  # tag path, such as "html body div.nav ul li a"
+    path: str = ""  # tag path
     rel: str = ""
     hreflang: str = ""
     position: int = 0
     times: int = 1  # how often this page links to the target
+    also: tuple[Place, ...] = ()  # a few of its other places
 
 
 class Sighting(Item, frozen=True):

@@ -3,15 +3,16 @@
 Rules: hrefs are resolved against <base> and canonicalised by the one URL parser; those that are not http(s) URLs are
 counted by their drop; a pure fragment and a link to the page itself are ignored. Several anchors with one target are
 merged: the one in the block with the least boilerplate is kept, among equals the one with the longest anchor text, and
-`times` counts them all. Context is up to ten words on each side inside the anchor's own block; a menu item has none,
-which is informative too. For scripts without spaces, a side is bounded by characters instead.
+`times` counts them all. `also` says where the others stand, up to three places: each tag path that is not there yet once,
+and then other blocks. Context is up to ten words on each side inside the anchor's own block; a menu item has none, which
+is informative too. For scripts without spaces, a side is bounded by characters instead.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from opilio.core.items import Link
+from opilio.core.items import Link, Place
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, resolve
 
@@ -21,6 +22,7 @@ _CONTEXT_WORDS: Final = 10
 _CONTEXT_CHARS: Final = 160
 _ANCHOR_CHARS: Final = 500
 _REL_CHARS: Final = 100
+_OTHER_PLACES: Final = 3  # of a link; few have more, and each costs 100 bytes in the frontier
 _PLAIN_START: Final = frozenset("/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
@@ -28,15 +30,16 @@ def find_links(
     tree: Tree, page: Url, base: Url, scores: Sequence[float], most: int, *, context: bool = True
 ) -> tuple[tuple[Link, ...], dict[str, int], bool]:
     """Returns the links in document order, the number of refused hrefs by drop, and whether the bound cut some off.
-    Without `context` the words before and after are left empty, which saves a third of the cost."""
+    Without `context` the words before and after and the other places are left empty, which saves a third of the cost."""
     groups, refused, cut = _by_target(tree.anchors, page, base, most)
     links = []
     last_block = len(scores) - 1
     for position, (target, anchors) in enumerate(groups.values()):
         anchor = anchors[0] if len(anchors) == 1 else max(anchors, key=lambda seen: _merit(seen, scores))
+        also = _others(anchors, anchor, last_block) if context and len(anchors) > 1 else ()
         block = anchor.block if anchor.block < last_block else last_block  # noqa: FURB136  min costs 0.1 µs
         before, text, after = _texts(tree.blocks, anchor, context)
-        rel, hreflang = anchor.attributes.get("rel"), anchor.attributes.get("hreflang")
+        hreflang = anchor.attributes.get("hreflang")
         # The arguments are positional, because keywords would cost half a microsecond per link.
         links.append(
             Link(
@@ -48,10 +51,11 @@ def find_links(
                 block,
                 scores[block] if block >= 0 else 0.0,
                 anchor.path,
-                rel[:_REL_CHARS].lower() if rel else "",
+                _rel(anchor),
                 hreflang[:_REL_CHARS] if hreflang else "",
                 position,
                 len(anchors),
+                also,
             )
         )
     return tuple(links), refused, cut
@@ -98,6 +102,22 @@ def _merit(anchor: Anchor, scores: Sequence[float]) -> tuple[float, int]:
     block = min(anchor.block, len(scores) - 1)
     length = anchor.end - anchor.start if anchor.last == anchor.block else 0
     return -round(scores[block], 1) if block >= 0 else 0.0, length or len(anchor.alt)
+
+
+def _others(anchors: Sequence[Anchor], main: Anchor, last_block: int) -> tuple[Place, ...]:
+    """Returns the places of a link other than that of its main anchor, which are not all alike."""
+    found = dict.fromkeys(
+        Place(min(anchor.block, last_block), anchor.path, _rel(anchor)) for anchor in (main, *anchors)
+    )
+    firsts: dict[tuple[str, str], Place] = {}
+    for place in found:
+        firsts.setdefault((place.path, place.rel), place)
+    return tuple(dict.fromkeys((*firsts.values(), *found)))[1 : 1 + _OTHER_PLACES]
+
+
+def _rel(anchor: Anchor) -> str:
+    rel = anchor.attributes.get("rel")
+    return rel[:_REL_CHARS].lower() if rel else ""
 
 
 def _texts(blocks: Sequence[RawBlock], anchor: Anchor, context: bool) -> tuple[str, str, str]:

@@ -3,9 +3,10 @@
 import sqlite3
 from collections.abc import Iterator
 
+import msgspec
 import pytest
 
-from opilio.core.items import Link, Sighting
+from opilio.core.items import Link, Place, Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, Store, StoredHost, StoredLink
@@ -112,9 +113,20 @@ def test_hosts_are_read_and_counted(reader: LinkReader) -> None:
 
 
 def test_sightings_come_back(store: SqliteStore, reader: LinkReader) -> None:
-    sighting = Sighting(3, "http://a.test/3", 0.5, True, Link("http://a.test/4", "a.test", "text"))
-    store.put_sightings([(4, (sighting,))])
-    assert reader.sightings([5, 4]) == [(), (sighting,)]
+    also = (Place(7, "html body ul li a", "next"),)
+    seen = Sighting(3, "http://a.test/3", 0.5, True, Link("http://a.test/4", "a.test", "text", also=also))
+    store.put_sightings([(4, (seen,))])
+    assert reader.sightings([5, 4]) == [(), (seen,)]
+
+
+def test_a_sighting_that_an_older_opilio_has_stored_has_no_other_places(
+    connection: sqlite3.Connection, reader: LinkReader
+) -> None:
+    seen = Sighting(3, "http://a.test/3", 0.5, True, Link("http://a.test/4", "a.test", "text"))
+    old = msgspec.to_builtins(seen)
+    del old["link"]["also"]
+    connection.execute("INSERT INTO sightings VALUES (4, ?)", (msgspec.msgpack.encode([old]),))
+    assert reader.sightings([4]) == [(seen,)]
 
 
 @pytest.mark.parametrize("kind", ["memory", "sqlite"])

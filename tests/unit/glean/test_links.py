@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from opilio.core.items import Link, Page
+from opilio.core.items import Link, Page, Place
 from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
 from opilio.glean import glean
@@ -82,7 +82,26 @@ def test_sighting_in_the_text_is_preferred_to_the_menu() -> None:
     )
     link = page.links[0]
     assert (link.anchor, link.times) == ("there", 2)
+    assert link.also == (Place(0, "html body div.menu ul li a"),)
     assert link.boilerplate == page.blocks[link.block].boilerplate < 0.5 < page.links[1].boilerplate
+
+
+def test_each_place_of_a_link_is_kept_once() -> None:
+    menu = "<ul class=menu><li><a rel=Home href=/a>a</a></ul>"
+    link = only_link(f"<p>one <a href=/a>a</a> two <a href=/a>a</a></p><p><a href=/a>a</a></p>{menu}{menu}")
+    assert link.times == 5
+    assert {(place.block, place.path, place.rel) for place in (Place(link.block, link.path, link.rel), *link.also)} == {
+        (0, "html body p a", ""),
+        (1, "html body p a", ""),
+        (2, "html body ul.menu li a", "home"),
+        (3, "html body ul.menu li a", "home"),
+    }
+
+
+def test_a_link_that_stands_everywhere_keeps_a_few_places_first_those_of_another_kind() -> None:
+    link = only_link("<p><a href=/a>a</a></p>" * 500 + "<ul><li><a href=/a>a</a></ul><h2><a href=/a>a</a></h2>")
+    assert link.times == 502
+    assert [place.path for place in link.also] == ["html body ul li a", "html body h2 a", "html body p a"]
 
 
 def test_context_is_ten_words_on_each_side_in_the_block() -> None:
@@ -132,6 +151,7 @@ def test_positions_count_in_document_order() -> None:
 
 def test_without_context_only_surroundings_and_path_are_left_out() -> None:
     html = "<nav class=top><a rel=next hreflang=de href=/a>One</a></nav><p>Words before <a href=/b>two</a> words after.</p>"
+    html += "<ul><li><a href=/b>two</a></ul>"
     url = parse("http://h.example/dir/page.html")
     assert isinstance(url, Url)
     full = glean(url, 0, (), html.encode(), Limits())
@@ -141,7 +161,8 @@ def test_without_context_only_surroundings_and_path_are_left_out() -> None:
     assert full.links[1].before == "Words before"
     assert full.links[1].after == "words after."
     assert full.links[0].path == "html body nav.top a"
-    stripped = tuple(msgspec.structs.replace(link, before="", after="", path="") for link in full.links)
+    assert full.links[1].also
+    stripped = tuple(msgspec.structs.replace(link, before="", after="", path="", also=()) for link in full.links)
     assert bare == msgspec.structs.replace(full, links=stripped)
 
 

@@ -5,7 +5,7 @@ from itertools import count
 from random import Random
 from typing import Any, NamedTuple
 
-from opilio.core.items import Link, Sighting, Target, Verdict
+from opilio.core.items import Link, Place, Sighting, Target, Verdict
 from opilio.lead import FRESH, Judged, Learned
 from tests.builders import page
 
@@ -30,6 +30,7 @@ class Seen(NamedTuple):
     block: int = 3
     parent: int = 0
     parent_score: float = 0.4
+    also: tuple[Place, ...] = ()
 
 
 class Field:
@@ -45,7 +46,7 @@ class Field:
         host = url.split("/")[2]
         link = Link(
             url, host, seen.anchor, seen.before, "", seen.block, seen.boilerplate, seen.path, seen.rel, seen.hreflang,
-            seen.position,
+            seen.position, also=seen.also,
         )  # fmt: skip
         parent = seen.parent or next(self._numbers)
         sighting = Sighting(parent, f"http://p{parent}.test/", seen.parent_score, seen.parent_score > 0.5, link)

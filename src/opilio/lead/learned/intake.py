@@ -50,30 +50,37 @@ class Intake:
         texts = [target.url.partition("://")[2] for target in new]
         stands: list[int] = []
         scores: list[float] = []
+        places: list[int] = []
+        place_ends: list[int] = []
         for sighting in seen:
             link = sighting.link
             texts += (link.anchor, link.before, link.after)
-            stands += (sighting.parent, link.block, link.position)
+            stands += (sighting.parent, link.position)
             scores += (sighting.parent_score or 0.0, link.boilerplate)
+            places += (link.block, self._path(link.path, link.rel))
+            for place in link.also:
+                places += (place.block, self._path(place.path, place.rel))
+            place_ends.append(len(places) // 2)
         words, ends = self._words.read(texts)
         start = 0
         if new:
             start = int(ends[len(new) - 1])
-            links.add_all([target.id for target in new], self._places(new), words, ends)
+            links.add_all([target.id for target in new], self._signs(new), words, ends)
         rows = [links.rows[number] for number in numbers]
-        links.see_all(rows, stands, scores, words[start:], ends[len(new) :] - start, self._blocks, self._parents.table)
+        heard = words[start:], ends[len(new) :] - start
+        links.see_all(rows, stands, scores, places, place_ends, *heard, self._blocks, self._parents.table)
 
-    def _places(self, new: Sequence[Target]) -> NDArray[np.int64]:
-        """Returns the places that `LinkTable.add_all` takes."""
-        seen = [target.sightings[0].link for target in new]
-        found = np.empty((len(new), 6), np.int64)
-        found[:, 0] = [self._path(f"{link.path} {link.rel}" if link.rel else link.path) for link in seen]
-        pairs = zip(new, seen, strict=True)
-        found[:, 1:5] = self._addresses.signs([(target.url, target.host, link.hreflang) for target, link in pairs])
-        found[:, 5] = [target.depth for target in new]
+    def _signs(self, new: Sequence[Target]) -> NDArray[np.int64]:
+        """Returns the signs that `LinkTable.add_all` takes."""
+        found = np.empty((len(new), 5), np.int64)
+        named = [(target.url, target.host, target.sightings[0].link.hreflang) for target in new]
+        found[:, :4] = self._addresses.signs(named)
+        found[:, 4] = [target.depth for target in new]
         return found
 
-    def _path(self, path: str) -> int:
+    def _path(self, path: str, rel: str) -> int:
+        if rel:
+            path = f"{path} {rel}"
         slot = self._slots.get(path)
         if slot is None:
             if len(self._slots) >= _PATH_ROOM:

@@ -128,10 +128,13 @@ class Knowledge:
 
     def _look_back(self, page: int, content: Page) -> None:
         """Links of the page whose targets are known already tell about their neighbours."""
-        if content.links:
-            blocks = np.array([link.block for link in content.links])
-            targets = np.array([self.fates.slot(link.url) for link in content.links])
-            look_back(page, blocks, targets, self.fates.table, self.siblings.table, self.pages.table)
+        links = content.links
+        if links:
+            others = [(place.block, at) for at, link in enumerate(links) for place in link.also]
+            slots = [self.fates.slot(link.url) for link in links]
+            blocks = np.array([link.block for link in links] + [block for block, _ in others])
+            targets = np.array(slots + [slots[at] for _, at in others])
+            look_back(page, blocks, targets, len(links), self.fates.table, self.siblings.table, self.pages.table)
 
     def _bequeath(self, judged: Judged, cash: float, distance: float) -> None:
         """Notes what the links of the page take over from it."""

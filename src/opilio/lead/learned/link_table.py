@@ -26,18 +26,20 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("distance", "f4"),  # from a page that belongs
     ("boilerplate", "f4"),
     ("position", "f4"),  # logarithm
-    ("path", "u2"),  # slots
-    ("folder", "u2"),
+    ("folder", "u2"),  # slots
     ("host", "u2"),
     ("depth", "i2"),
     ("hint", "u1"),  # numbers of the languages that the address and its domain name
     ("domain", "u1"),
     ("sights", "i1"),  # how many entries are used in each array below
+    ("stands", "i1"),
+    ("ways", "i1"),
     ("anchor", "i1"),
     ("context", "i1"),
     ("address", "i1"),
     ("gap", "i1", 2),
-    ("groups", "i4", 8),  # slots of the blocks and pages where it stood
+    ("paths", "u2", 8),  # slots of the tag paths, blocks and pages where it stood
+    ("groups", "i4", 16),
     ("pages", "i4", 8),
     ("anchor_words", "i4", 8),
     ("address_words", "i4", 12),
@@ -75,10 +77,9 @@ class LinkTable:
         while len(self._free) < rows:
             self._make_room()
 
-    def add_all(self, links: Sequence[int], places: NDArray[np.int64], words: Slots, ends: NDArray[np.int64]) -> None:
-        """Adds links that have no row yet. For each, `places` has the slots of path, folder and host, the languages that the
-        address and its domain name, and the depth; `words` has the words of the addresses, and `ends` says where those of each
-        end."""
+    def add_all(self, links: Sequence[int], signs: NDArray[np.int64], words: Slots, ends: NDArray[np.int64]) -> None:
+        """Adds links that have no row yet. For each, `signs` has the slots of folder and host, the languages that the address
+        and its domain name, and the depth; `words` has the words of the addresses, and `ends` says where those of each end."""
         self.reserve(len(links))
         rows = self._free[: -len(links) - 1 : -1]
         del self._free[-len(links) :]
@@ -86,26 +87,29 @@ class LinkTable:
         at = np.array(rows)
         self.ids[at] = links
         self.scores[at] = -np.inf
-        place(at, places, words, ends, self.table)
+        place(at, signs, words, ends, self.table)
 
     def see_all(
         self,
         rows: Sequence[int],
         stands: Sequence[int],
         scores: Sequence[float],
+        places: Sequence[int],
+        place_ends: Sequence[int],
         words: Slots,
         ends: NDArray[np.int64],
         blocks: int,
         parents: NDArray[np.float32],
     ) -> None:
-        """Adds sightings to their rows, except those that are there already. One sighting after the other, `stands` has parent,
-        block and position, `scores` has the parent's score and boilerplate, `words` has those of the anchor, before it and
-        after it, and `ends` says where each of the three ends. `blocks` is the number of slots for blocks; `parents` has title,
-        share and distance of pages."""
-        see(np.array(rows), np.array(stands, np.int64), np.array(scores), words, ends, self.table, blocks, parents)
+        """Adds sightings to their rows, except on pages that are there already. One sighting after the other, `stands` has parent
+        and position, `scores` has the parent's score and boilerplate, `places` has block and slot of the path for each place
+        until that of `place_ends`, `words` has those of the anchor, before it and after it, and `ends` says where each of the
+        three ends. `blocks` is the number of slots for blocks; `parents` has title, share and distance of pages."""
+        seen = np.array(stands, np.int64), np.array(scores), np.array(places, np.int64), np.array(place_ends)
+        see(np.array(rows), *seen, words, ends, self.table, blocks, parents)
 
     def tokens(self, row: int) -> tuple[Slots, Slots, Slots, Slots]:
-        """Returns the tokens of the anchor, around it, of the address, and of the path."""
+        """Returns the tokens of the anchor, around it, of the address, and of the paths."""
         return tokens(row, self.table)  # type: ignore[no-any-return]
 
     def standing(self, link: int) -> tuple[float, float] | None:

@@ -12,7 +12,7 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
-from opilio.core.items import Link, Target
+from opilio.core.items import Link, Place, Target
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.lead import Learned
 from opilio.lead.learned.signals import GROUPS, SIGNALS
@@ -249,6 +249,47 @@ def test_what_a_link_says_of_itself_is_learned_with_its_place() -> None:
     field.meet(Seen(), Seen(rel="nofollow ugc"))
     plain, marked = field.scores(Seen(), Seen(rel="nofollow ugc"))
     assert plain > marked + 0.5
+
+
+@pytest.mark.parametrize(
+    ("group", "text", "side"),
+    [
+        ("path", Place(1, "html body p a"), Place(2, "html body ul li a")),
+        ("siblings", Place(1, "html body p a"), Place(2, "html body p a")),
+    ],
+)
+def test_a_place_that_decides_is_found_out_wherever_else_the_link_stands(group: str, text: Place, side: Place) -> None:
+    field = Field(Learned(signals=[group]))
+    inside = Seen(path=text.path, block=text.block, parent=7)
+    both = inside._replace(also=(side,))
+    field.meet(both, inside)
+    of_both, of_text, of_side = field.scores(both, inside, inside._replace(path=side.path, block=side.block))
+    assert of_both > of_text + 0.5
+    assert of_side > of_text + 0.5
+
+
+def test_a_place_on_another_page_counts_too() -> None:
+    field = Field(Learned(signals=["path"]))
+    inside, beside = Seen(path="html body p a"), Seen(path="html body ul li a")
+    field.meet(beside, inside)
+    target, other = field.target(inside), field.target(beside)
+    [before] = field.lead.score([target])
+    [after] = field.lead.score([target._replace(sightings=(*target.sightings, *other.sightings))])
+    assert after > before + 0.5
+
+
+def test_a_page_that_has_a_link_twice_counts_once_for_what_its_links_lead_to() -> None:
+    once, twice = Field(Learned(signals=["siblings"])), Field(Learned(signals=["siblings"]))
+    for field, also in ((once, ()), (twice, (Place(2, "html body ul li a"),))):
+        for score in (0.95, 0.05, 0.95):
+            target = field.target(Seen(parent=7, block=1, also=also))
+            field.lead.score([target])
+            field.learn(target, score)
+        page = Target(8, "http://list.test/", "list.test", 1, 0, ())
+        field.learn(page, 0.5, links=[msgspec.structs.replace(target.sightings[0].link, also=also)])
+    assert np.array_equal(once.lead._known.pages.table, twice.lead._known.pages.table)
+    beside, nowhere = twice.scores(Seen(parent=8, block=2), Seen(parent=8, block=9))
+    assert beside > nowhere, "its other place tells of the links beside it"
 
 
 # --- credit

@@ -8,23 +8,31 @@ import pytest
 from opilio.lead.learned.kernels.yields import slot_of
 from opilio.lead.learned.link_table import LinkTable
 
-PLACE = (1, 2, 3, 4, 5, 6)
+SIGNS = (2, 3, 4, 5, 6)
 MOST = 2_048
 SIZES = (1 << 20, 1 << 18)
 PARENTS = np.zeros((SIZES[1], 4), np.float32)
 
 
-def _add(table: LinkTable, link: int, address: Sequence[int] = (11, 12), place: Sequence[int] = PLACE) -> int:
-    table.add_all([link], np.array([place]), np.array(address, np.int32), np.array([len(address)]))
+def _add(table: LinkTable, link: int, address: Sequence[int] = (11, 12)) -> int:
+    table.add_all([link], np.array([SIGNS]), np.array(address, np.int32), np.array([len(address)]))
     return table.rows[link]
 
 
 def _see(
-    table: LinkTable, row: int, page: int = 1, anchor: Sequence[int] = (21,), context: Sequence[int] = (31,)
+    table: LinkTable,
+    row: int,
+    page: int = 1,
+    anchor: Sequence[int] = (21,),
+    context: Sequence[int] = (31,),
+    *,
+    places: Sequence[tuple[int, int]] = ((0, 1),),
 ) -> None:
+    """`places` are blocks and paths."""
     words = np.array([*anchor, *context], np.int32)
     ends = np.cumsum([len(anchor), len(context), 0])
-    table.see_all([row], [page, 0, 3], [0.5, 0.3], words, ends, SIZES[0], PARENTS)
+    flat = [number for place in places for number in place]
+    table.see_all([row], [page, 3], [0.5, 0.3], flat, [len(places)], words, ends, SIZES[0], PARENTS)
 
 
 def _sights(table: LinkTable, row: int) -> int:
@@ -46,7 +54,7 @@ def test_a_link_has_the_words_of_its_address_from_the_beginning() -> None:
     table = LinkTable(MOST)
     row = _add(table, 7)
     assert table.rows == {7: row}
-    assert _tokens(table, row) == [[], [], [11, 12], [1]]
+    assert _tokens(table, row) == [[], [], [11, 12], []]
 
 
 def test_sightings_add_their_words_each_once_in_their_order() -> None:
@@ -72,12 +80,22 @@ def test_slots_of_blocks_and_pages_are_those_of_the_yields() -> None:
     table = LinkTable(MOST)
     row = _add(table, 7)
     for page, block in ((1, -1), (2_000_000_000, 77)):
-        table.see_all(
-            [row], [page, block, 0], [0.5, 0.3], np.zeros(0, np.int32), np.zeros(3, np.int64), SIZES[0], PARENTS
-        )
+        _see(table, row, page, places=[(block, 1)])
     held = table.table[row]
     assert held["groups"][:2].tolist() == [slot_of(1, -1, SIZES[0]), slot_of(2_000_000_000, 77, SIZES[0])]
     assert held["pages"][:2].tolist() == [slot_of(1, 0, SIZES[1]), slot_of(2_000_000_000, 0, SIZES[1])]
+
+
+def test_a_page_counts_once_in_however_many_places_it_has_the_link() -> None:
+    table = LinkTable(MOST)
+    row = _add(table, 7)
+    _see(table, row, 1, places=[(4, 1), (9, 2)])
+    _see(table, row, 2, places=[(4, 2)])
+    held = table.table[row]
+    assert (held["parents"], held["total"], held["sights"], held["stands"], held["ways"]) == (2.0, 1.0, 2, 3, 2)
+    assert held["groups"][:3].tolist() == [slot_of(page, block, SIZES[0]) for page, block in ((1, 4), (1, 9), (2, 4))]
+    assert held["pages"][:2].tolist() == [slot_of(page, 0, SIZES[1]) for page in (1, 2)]
+    assert _tokens(table, row)[3] == [1, 2]
 
 
 def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
@@ -85,14 +103,17 @@ def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
     row = _add(table, 7, range(1_000))
     other = _add(table, 8)
     for page in range(100):
-        _see(table, row, page, tuple(range(page, page + 50)), tuple(range(page, page + 50)))
-    anchor, context, address, _ = _tokens(table, row)
+        words = tuple(range(page, page + 50))
+        _see(table, row, page, words, words, places=[(block, page + block) for block in range(4)])
+    anchor, context, address, paths = _tokens(table, row)
     assert anchor == list(range(len(anchor)))
     assert context == list(range(len(context)))
     assert address == list(range(len(address)))
+    assert paths == list(range(len(paths)))
     assert 0 < len(anchor) < 50
+    assert 0 < len(paths) < 100
     assert 0 < _sights(table, row) < 100
-    assert _tokens(table, other) == [[], [], [11, 12], [1]], "its neighbour is as it was"
+    assert _tokens(table, other) == [[], [], [11, 12], []], "its neighbour is as it was"
 
 
 def test_a_row_that_is_used_again_has_nothing_of_its_last_link() -> None:
@@ -101,10 +122,10 @@ def test_a_row_that_is_used_again_has_nothing_of_its_last_link() -> None:
     _see(table, row)
     table.drop(7)
     assert len(table) == 0
-    again = _add(table, 8, (), (9, 8, 7, 6, 5, 4))
+    again = _add(table, 8, ())
     assert again == row
-    assert _tokens(table, again) == [[], [], [], [9]]
-    assert _sights(table, again) == 0
+    assert _tokens(table, again) == [[], [], [], []]
+    assert [int(table.table[again][each]) for each in ("sights", "stands", "ways")] == [0, 0, 0]
 
 
 def test_dropping_what_is_not_there_does_nothing() -> None:

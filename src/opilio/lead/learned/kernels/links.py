@@ -33,10 +33,12 @@ def _neighbours(row, siblings, pages, base):
     """Returns the total and the count of the blocks where the link stood; the sum of the log odds of the pages, and how many good
     pages they lead to."""
     total, count, odds, cited = _ZERO, _ZERO, _ZERO, _ZERO
-    for k in range(row.sights):
-        group, page = siblings[row.groups[k]], pages[row.pages[k]]
+    for k in range(row.stands):
+        group = siblings[row.groups[k]]
         total += group[0]
         count += group[1]
+    for k in range(row.sights):
+        page = pages[row.pages[k]]
         odds += _leaning(page[0], page[1], base, _THREE)
         cited += page[0]
     return total, count, odds, cited
@@ -77,6 +79,16 @@ def _of_address(row, facts):
 
 
 @njit(cache=True)
+def _of_paths(row, paths):
+    links, own = _ZERO, _ZERO
+    for k in range(row.ways):
+        fact = paths[row.paths[k]]
+        links += fact[PathFact.ODDS]
+        own += fact[PathFact.WEIGHT]
+    return links, own
+
+
+@njit(cache=True)
 def _fetch(row, flat):
     """Prefetches what is known of a row's words, while the rows before it are measured."""
     for k in range(row.anchor):
@@ -104,8 +116,9 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         like, central, high, of_anchors, own = _of_anchor(row, facts)
         around, around_central, of_contexts = _around(row, facts)
         of_addresses, address_own = _of_address(row, facts)
+        of_paths, path_own = _of_paths(row, paths)
         folder, host = folders[row.folder], hosts[row.host]
-        words, context = np.float32(row.anchor), np.float32(row.context)
+        words, context, ways = np.float32(row.anchor), np.float32(row.context), np.float32(row.ways)
         root, many = np.sqrt(max(_ONE, words)), max(_ONE, context)
         line[Signal.PARENTS_SHARE] = _leaning(row.total, row.parents, base, _TWO)
         line[Signal.BEST_PARENT] = row.best
@@ -123,7 +136,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         line[Signal.ANCHOR_WORDS] = (of_anchors + words * of_links) / root
         line[Signal.CONTEXT_WORDS] = (of_contexts + context * of_links) / many
         line[Signal.ADDRESS_WORDS] = of_addresses + np.float32(row.address) * of_links
-        line[Signal.TAG_PATH] = paths[row.path, PathFact.ODDS] + of_links
+        line[Signal.TAG_PATH] = (of_paths + ways * of_links) / np.sqrt(max(_ONE, ways))
         line[Signal.FOLDER_YIELD] = _leaning(folder[0], folder[1], base, _THREE)
         line[Signal.HOST_YIELD] = _leaning(host[0], host[1], base, _THREE)
         line[Signal.NAMED_LANGUAGE] = hints[row.hint]
@@ -134,7 +147,7 @@ def measure(rows, table, facts, paths, fates, base_rate, shifts, found):
         line[Signal.BOILERPLATE] = row.boilerplate
         line[Signal.POSITION] = row.position
         line[Signal.EVERY_LINK] = 1.0
-        sums[at] = own + address_own + paths[row.path, PathFact.WEIGHT]
+        sums[at] = own + address_own + path_own
     return sums
 
 
