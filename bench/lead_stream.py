@@ -1,4 +1,5 @@
-"""An endless stream of judged pages to measure a lead with; two in five of their links lead to known targets.
+"""An endless stream of judged pages to measure a lead with; two in five of their links lead to known targets, and one in four
+stands in two places.
 
 Words, hosts and addresses have heavy tails, so that there are always new ones: a table that grows with them shows it. A
 target belongs or not from the start (one in five does), and pages, anchors and the words around them say so by words of
@@ -14,7 +15,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from opilio.core.items import Block, Link, Opinion, Page, Sighting, Target, Verdict
+from opilio.core.items import Block, Link, Opinion, Page, Place, Sighting, Target, Verdict
 
 LINKS: Final = 50
 OPEN_TARGETS: Final = 2_000
@@ -23,6 +24,7 @@ _ANCHOR, _CONTEXT, _ADDRESS, _TEXT = 4, 10, 4, 400  # words
 _COMMON_WORDS: Final = 50  # words that are about equally frequent; beyond, the n-th has a frequency of about 1/n²
 _TOPIC_WORDS: Final = 300
 _TOPIC_SHARE: Final = 0.3  # of the words where something belongs
+_TWICE_STEP: Final = 4  # one link in this many stands in a second place
 _RELEVANT_STEP: Final = 5  # one page in this many
 _PATHS: Final = tuple(f"html body div.{part} {tag} a" for part in "abcdefgh" for tag in ("p", "ul li", "table tr td"))
 _SYLLABLES: Final = tuple(f"{first}{second}" for first in "bdfghklmnprstvwz" for second in "aeiou")
@@ -88,7 +90,10 @@ class Stream:
             path = _PATHS[(parent.id + place // 10) % len(_PATHS)]
             boilerplate = 0.9 if place % 3 else 0.1
             anchor = " ".join(words[:_ANCHOR])
-            link = Link(target.url, target.host, anchor, before, after, place // 5, boilerplate, path, position=place)
+            also = (Place(0, _PATHS[parent.id % len(_PATHS)]),) if place % _TWICE_STEP == 0 else ()
+            link = Link(
+                target.url, target.host, anchor, before, after, place // 5, boilerplate, path, position=place, also=also
+            )
             seen = Sighting(parent.id, parent.url, verdict.score, verdict.belongs, link, measures)
             found.append(_with(target, (*target.sightings, seen)))
         return found
