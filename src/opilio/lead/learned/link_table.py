@@ -38,7 +38,7 @@ _FIELDS: Final[list[Any]] = [  # what `kernels.links` reads of a link
     ("context", "i1"),
     ("address", "i1"),
     ("gap", "i1", 2),
-    ("paths", "u2", 8),  # slots of the tag paths, blocks and pages where it stood
+    ("paths", "u2", 4),  # slots of the tag paths, blocks and pages where it stood
     ("groups", "i4", 16),
     ("pages", "i4", 8),
     ("anchor_words", "i4", 8),

@@ -268,16 +268,6 @@ def test_a_place_that_decides_is_found_out_wherever_else_the_link_stands(group: 
     assert of_side > of_text + 0.5
 
 
-def test_a_place_on_another_page_counts_too() -> None:
-    field = Field(Learned(signals=["path"]))
-    inside, beside = Seen(path="html body p a"), Seen(path="html body ul li a")
-    field.meet(beside, inside)
-    target, other = field.target(inside), field.target(beside)
-    [before] = field.lead.score([target])
-    [after] = field.lead.score([target._replace(sightings=(*target.sightings, *other.sightings))])
-    assert after > before + 0.5
-
-
 def test_a_page_that_has_a_link_twice_counts_once_for_what_its_links_lead_to() -> None:
     once, twice = Field(Learned(signals=["siblings"])), Field(Learned(signals=["siblings"]))
     for field, also in ((once, ()), (twice, (Place(2, "html body ul li a"),))):

@@ -90,12 +90,12 @@ def test_a_page_counts_once_in_however_many_places_it_has_the_link() -> None:
     table = LinkTable(MOST)
     row = _add(table, 7)
     _see(table, row, 1, places=[(4, 1), (9, 2)])
-    _see(table, row, 2, places=[(4, 2)])
+    _see(table, row, 2, places=[(4, 3)])
     held = table.table[row]
     assert (held["parents"], held["total"], held["sights"], held["stands"], held["ways"]) == (2.0, 1.0, 2, 3, 2)
     assert held["groups"][:3].tolist() == [slot_of(page, block, SIZES[0]) for page, block in ((1, 4), (1, 9), (2, 4))]
     assert held["pages"][:2].tolist() == [slot_of(page, 0, SIZES[1]) for page in (1, 2)]
-    assert _tokens(table, row)[3] == [1, 2]
+    assert _tokens(table, row)[3] == [1, 2], "the paths of the first page"
 
 
 def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
@@ -111,7 +111,7 @@ def test_a_row_does_not_grow_however_often_its_link_is_seen() -> None:
     assert address == list(range(len(address)))
     assert paths == list(range(len(paths)))
     assert 0 < len(anchor) < 50
-    assert 0 < len(paths) < 100
+    assert len(paths) == 4
     assert 0 < _sights(table, row) < 100
     assert _tokens(table, other) == [[], [], [11, 12], []], "its neighbour is as it was"
 

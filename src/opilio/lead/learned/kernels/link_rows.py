@@ -60,7 +60,8 @@ def see(rows, stands, scores, places, place_ends, words, ends, table, blocks, pa
     """Adds sightings to their rows, except on pages that are there already. For each, `stands` has parent and position,
     `scores` has the parent's score and boilerplate, `places` has block and path of each place, and `words` has those of the
     anchor, before it and after it. `blocks` is the number of slots for blocks; `parents` has title, share and distance of
-    pages. A page counts once, in however many places it has the link."""
+    pages. A page counts once, in however many places it has the link. Blocks are those of all pages, and paths those of the
+    first: the weights of many paths would add up to more than they know."""
     start = first = 0
     for at in range(len(rows)):
         row = table[rows[at]]
@@ -85,7 +86,8 @@ def see(rows, stands, scores, places, place_ends, words, ends, table, blocks, pa
                 row.sights += 1
             for k in range(first, place_ends[at]):
                 row.stands = _hold(slot_of(parent, places[2 * k], blocks), row.groups, row.stands)
-                row.ways = _hold(places[2 * k + 1], row.paths, row.ways)
+                if row.sights == 1:
+                    row.ways = _hold(places[2 * k + 1], row.paths, row.ways)
             row.anchor = _take(words, start, anchor_end, row.anchor_words, row.anchor)
             row.context = _take(words, anchor_end, end, row.context_words, row.context)
         start, first = end, place_ends[at]
