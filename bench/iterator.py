@@ -7,7 +7,7 @@ hands when it was killed: it had finished with it, but not yet asked for the nex
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 import opilio
 from opilio.webs.server import LoopbackServer
 
+from . import Progress
 from .child import command, environment
 from .crash import prepare, wait_for_lock
 from .form import Goal, Report
@@ -23,8 +24,6 @@ _LONGEST_S: Final = 3.0
 _PATIENCE_S: Final = 300.0
 _MORE_PAGES: Final = 300  # fetched in the end, without a kill
 _LEFT: Final = "#"
-
-Progress = Callable[[int, int], None]
 
 
 class Checked(NamedTuple):

@@ -26,6 +26,7 @@ BY_FOCUS: Final = (
     "learned"  # the recipe of a crawl with samples or a language, where nobody has named a recipe or a lead
 )
 BY_LANGUAGE: Final = "language"  # the judge of that recipe if there are no samples
+_LEAST_STEP: Final = 0.01  # powers of ten
 Count = Annotated[int, msgspec.Meta(ge=0)]
 Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
@@ -375,6 +376,11 @@ def _convert(tree: dict[str, Any], layers: Sequence[Layer]) -> Config:
         raise ConfigError(f"policy.bounds and policy.cut in {where} must be finite numbers.")
     if list(config.policy.bounds) != sorted(config.policy.bounds, reverse=True):
         raise ConfigError(f"policy.bounds in {where} must fall from the highest score to the lowest.")
+    if 0 < config.policy.step < _LEAST_STEP:
+        raise ConfigError(
+            f"policy.step in {where} must be 0, which means no steps, or at least {_LEAST_STEP:g}: smaller steps would only make "
+            "the queue slow."
+        )
     longest_s = (config.limits.redirects + 2) * config.limits.total_s
     if config.crawl.lease_s < longest_s:
         raise ConfigError(

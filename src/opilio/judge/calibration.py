@@ -92,7 +92,7 @@ class Calibration(msgspec.Struct, frozen=True):
 def first_calibration(powers: Sequence[float]) -> Calibration:
     """Makes the calibration before any page is seen: from perplexities as powers of ten, negated to serve as
     advantages."""
-    bell = bell_of_perplexities(powers)
+    bell = _bell_of_perplexities(powers)
     return Calibration(bell, Tail(bell.mean - 3 * bell.width, bell.width), _FIRST_SHARE)
 
 
@@ -117,7 +117,7 @@ def _corrected(held_out: Values, texts: int, usual: float) -> Values:
     return held_out + _SAMPLE_GROWTH * log10(texts / (texts - 1)) if texts else held_out
 
 
-def bell_of_perplexities(powers: Sequence[float]) -> Bell:
+def _bell_of_perplexities(powers: Sequence[float]) -> Bell:
     return _bell(-np.array(powers), _PRIOR_PERPLEXITY_WIDTH)
 
 

@@ -128,8 +128,11 @@ class WeightedSum(Combined):
 
     def __init__(self, parts: Sequence[tuple[str, Judging]], weights: Sequence[float], threshold: float = 0.5) -> None:
         super().__init__(parts)
-        if not 0.0 <= threshold <= 1.0:
-            raise ConfigError(f'the threshold of the judge "sum" must be a score from 0 to 1, not {threshold}.')
+        if not 0.0 <= threshold <= sigmoid(_SUREST_VOTE):
+            raise ConfigError(
+                f'the threshold of the judge "sum" must be a score from 0 to {sigmoid(_SUREST_VOTE):.3f}, not {threshold}: votes '
+                "are bounded, so no page has a higher score."
+            )
         self._weights = weights
         self._threshold = threshold
         self.line = f"the mean of the log odds of its parts, as a probability, is at least {threshold:g}"

@@ -10,9 +10,13 @@ from opilio.model.similarity import count_terms
 from opilio.model.terms import terms
 
 
+def page_words(page: Page) -> str:
+    """Returns the text of a page; its title counts as text."""
+    return f"{page.title} {page.text}"
+
+
 def page_terms(page: Page) -> dict[str, int]:
-    """Counts the terms of a page; its title counts as text."""
-    return count_terms(f"{page.title} {page.text}")
+    return count_terms(page_words(page))
 
 
 def sample_texts(samples: Sequence[Sample], judge: str) -> tuple[list[str], str]:

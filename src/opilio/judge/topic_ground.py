@@ -14,8 +14,8 @@ from opilio.model.term_index import Counted, Places, TermIndex
 from opilio.model.vectors import IndexedVectors, Vectors
 
 _COPY: Final = 0.8  # likeness in terms from which a page is a copy of a sample …
-_BAND: Final = 4  # heaviest terms by which repetitions are found
 _CONTAINED: Final = 0.95  # … or, for a short one, the share of its terms that the samples have, by what they say
+_BAND: Final = 4  # heaviest terms by which repetitions are found
 _COMMONEST: Final = 100  # terms, which say which language it is
 _FEW_PAGES: Final = 30  # too few to say how far pages scatter among meanings …
 _MEAN_LENGTH: Final = 0.6  # … so the mean of their directions is taken to have this length
@@ -46,19 +46,19 @@ class Reader:
         self._common = np.fromiter(common.values(), np.float64, len(common))  # shares of ordinary pages that have them
         self._weights = np.append(np.sqrt(rarity(PAGES * self._common, PAGES)), np.sqrt(rarity(np.zeros(1), PAGES)))
         self.centre = self._meaning(np.arange(len(common), dtype=np.int32), self._common)
-        self._last: tuple[str, str, Counted] | None = None
+        self._last: tuple[str, Counted] | None = None
 
     @property
     def common(self) -> int:
         """Returns how many terms are known to be common in the language; 0 if nothing is known about it."""
         return len(self._common)
 
-    def count(self, title: str, text: str) -> Counted:
-        """Counts the terms of a page; its title counts as text. A page is judged and then often remembered, so the last count is
-        kept."""
-        if self._last is None or self._last[:2] != (title, text):
-            self._last = title, text, self.index.count(f"{title} {text}")
-        return self._last[2]
+    def count(self, text: str) -> Counted:
+        """Counts the terms of a page. It is judged and then often remembered, so the last count is kept."""
+        last = self._last
+        if last is None or last[0] != text:
+            last = self._last = text, self.index.count(text)
+        return last[1]
 
     def common_share(self, counted: Counted) -> float:
         """Returns the share of a text's words that are among the most common terms of the language; 0 if these are unknown."""
@@ -78,6 +78,15 @@ class Reader:
         if self._vectors is None or not len(places):
             return np.zeros(0)
         return scaled(self._vectors.sum(places, amounts * self._weights[np.minimum(places, self.common)]))
+
+
+def _heaviest(places: Places, values: Floats) -> list[int]:
+    """Returns the places of the highest values, the highest first."""
+    few = 2 * _BAND
+    top = np.argpartition(-values, few)[:few] if len(values) > few else np.arange(len(values))
+    order = np.lexsort((places[top], -values[top]))
+    found: list[int] = places[top][order].tolist()
+    return found
 
 
 class Samples(NamedTuple):
@@ -200,7 +209,7 @@ class Ground:
         first: dict[frozenset[int], int] = {}
         for page in range(self.size):
             place = self.terms(page + 1)
-            heaviest = self.places[place][np.argsort(-self.values[place], kind="stable")[: 2 * _BAND]].tolist()
+            heaviest = _heaviest(self.places[place], self.values[place])
             for band in (frozenset(heaviest[:_BAND]), frozenset(heaviest[_BAND:])):
                 earlier = first.setdefault(band, page)
                 if earlier != page and self._pair(page, earlier) > _COPY:

@@ -25,7 +25,7 @@ from opilio.model.vectors import find_vectors
 
 from .pages_met import PagesMet, Remembered
 from .seam import Judge
-from .texts import sample_texts
+from .texts import page_words, sample_texts
 from .topic import Marks, Topic, unpacked
 from .topic_ground import Reader, Row, Samples, reader_of
 from .topic_search import fit_topic
@@ -35,13 +35,14 @@ _FIRST_PAGES: Final = 3  # after each of these first pages there is a fit
 _GROWTH: Final = 1.4
 _KEYWORDS: Final = 40
 _VECTOR_LANGUAGES: Final = ("en", "")  # in which the installed vectors help; "": not known
-_FOREIGN: Final = 0.4  # a page is in another language if it has this share of the samples' commonest terms, or less
+_FOREIGN: Final = 0.4  # a page is in another language if it has less than this share of the samples' commonest terms
 _MOST_TEXTS: Final = 30  # that are compared with each other; of more, several count as one
 _PART_WORDS: Final = 300  # of short texts that are joined, or of a single one
 _LONG_WORDS: Final = 500  # from which a text counts by itself, if there are others
 _SAME_SHARE: Final = 0.8  # of the terms of two texts, from which they are versions of one
 _MOST_KNOWN: Final = 100
-_MOST_TERMS: Final = 300_000  # in the index, which then begins anew: 50 MB
+_MOST_TERMS: Final = 300_000  # in the index, which then begins anew
+_PAGE_TERMS: Final = 3_000  # of a page that are remembered, those that come first
 
 
 class State(msgspec.Struct):
@@ -103,15 +104,16 @@ class Topical(Judge):
         if not page.text or self._is_foreign(self._count(page)):
             return False
         met = self._state.met
+        self._rows.pop(page.url, None)  # its text may have been another one
         score = next((opinion.measure for opinion in verdict.opinions if opinion.judge == NAME), None)
-        met.meet(page.url, verdict.score if score is None else score, lambda: self._reader.index.bag(self._count(page)))
+        met.meet(page.url, verdict.score if score is None else score, lambda: self._bag(page))
         if met.pages > _FIRST_PAGES and met.pages < _GROWTH * self._state.fitted:
             return False
         self._fit()
         return True
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        said = belongs, self._reader.index.bag(self._count(page))
+        said = belongs, self._bag(page)
         if not said[1].amounts or self._state.taught.get(page.url) == said:
             return False
         self._state.taught[page.url] = said
@@ -140,7 +142,11 @@ class Topical(Judge):
             if reader_of(self._state.language, self._vectors) is self._reader:
                 reader_of.cache_clear()
             self._use_reader()
-        return self._reader.count(page.title, page.text)
+        return self._reader.count(page_words(page))
+
+    def _bag(self, page: Page) -> Bag:
+        counted = self._count(page)  # first, because it may begin a new index
+        return self._reader.index.bag(counted, _PAGE_TERMS)
 
     def _use_reader(self) -> None:
         """Forgets the terms of pages that were judged and are not remembered."""
@@ -148,7 +154,10 @@ class Topical(Judge):
         self._rows: dict[str, Row] = {}  # of the pages met
         self._common_share = self._reader.common_share(self._reader.index.read(self._state.samples[0]))
         self._judging = _Judging(self._state.topic, self._reader)
-        self._most_terms = max(_MOST_TERMS, 2 * len(self._reader.index))
+        own = (
+            self._reader.common + self._state.topic.terms.count(" ") + 1
+        )  # of this judge alone: others share the index
+        self._most_terms = max(_MOST_TERMS, 2 * own)
 
     def _read(self, bag: Bag) -> Row:
         return self._reader.read(self._reader.index.read(bag))
@@ -189,7 +198,7 @@ class _Judging:
 
     def __init__(self, topic: Topic, reader: Reader) -> None:
         self._topic = topic
-        places = reader.index.count(topic.terms, most=None).places
+        places = reader.index.places(topic.terms)
         self._unknown = len(reader.index)  # the place of every term that comes later
         rarities, weights = unpacked(topic.rarities), unpacked(topic.weights)
         self._rarities = np.full(self._unknown + 1, rarities[-1] if len(rarities) else 0.0)

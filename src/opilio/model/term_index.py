@@ -5,11 +5,12 @@ to make a list of its terms and count them in a dictionary, and no dictionary ha
 
 The table is an open-addressed hash table of 64-bit hashes. They depend on a number that each index draws for itself, so that
 nobody can write a page whose terms all collide. Two terms with the same hash would count as one term; among a million terms
-the chance that there are two is below one in ten million.
+the chance that there are two is below one in ten million. Judges in several threads may share an index.
 """
 
 import secrets
 from collections.abc import Iterable
+from threading import Lock
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -36,38 +37,46 @@ class TermIndex:
         self._seed = np.uint64(secrets.randbits(64))
         self._keys, self._places = np.zeros(_LEAST_ROOM, np.uint64), np.zeros(_LEAST_ROOM, np.int32)
         self._amounts = np.zeros(_LEAST_ROOM, np.int32)
-        self.count(" ".join(terms), most=None)
+        self._lock = Lock()
+        self.places(" ".join(terms))
 
     def __len__(self) -> int:
         return len(self.terms)
 
-    def count(self, text: str, most: int | None = MOST_WORDS) -> Counted:
-        """Counts the terms of a text, or of its first `most` words."""
+    def count(self, text: str, most: int = MOST_WORDS) -> Counted:
+        """Counts the terms of the first `most` words of a text."""
         from .kernels.terms import count  # noqa: PLC0415  (numba: half a second)
 
         lowered = text.lower()
         points = code_points(lowered)
-        most = len(points) if most is None else min(most, len(points))
-        self._make_room(most)
-        found, starts, ends = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int32)
-        tables = self._keys, self._places, self._amounts
-        size, new = count(
-            points, character_kinds(), LENGTH, most, self._seed, len(self.terms), *tables, found, starts, ends
-        )
-        self.terms += [
-            lowered[start:end] for start, end in zip(starts[:new].tolist(), ends[:new].tolist(), strict=True)
-        ]
-        places = found[:size].copy()
-        amounts = self._amounts[places]
-        self._amounts[places] = 0
-        return Counted(places, amounts)
+        most = min(most, len(points))
+        found, amounts = np.empty(most, np.int32), np.empty(most, np.int32)
+        news = np.empty((3, most), np.int64)
+        with self._lock:
+            self._make_room(most)
+            tables = self._keys, self._places, self._amounts
+            wanted = points, character_kinds(), LENGTH, most
+            size, new = count(*wanted, self._seed, len(self.terms), *tables, found, amounts, news)
+            slots, *ranges = news[:, :new].tolist()
+            try:
+                self.terms += [lowered[start:end] for start, end in zip(*ranges, strict=True)]
+            except BaseException:
+                self._keys[slots] = 0  # a term without a name would shift the names of all that come after it
+                raise
+        return Counted(found[:size].copy(), amounts[:size].copy())
+
+    def places(self, joined: str) -> Places:
+        """Returns the places of terms that are joined by spaces, each of them once."""
+        return self.count(joined, most=joined.count(" ") + 1).places
 
     def read(self, bag: Bag) -> Counted:
         """Finds the terms of a text that were counted before."""
-        return Counted(self.count(bag.joined, most=None).places, np.array(bag.amounts, np.int32))
+        return Counted(self.places(bag.joined), np.array(bag.amounts, np.int32))
 
-    def bag(self, counted: Counted) -> Bag:
-        return Bag(" ".join([self.terms[place] for place in counted.places]), counted.amounts.tolist())
+    def bag(self, counted: Counted, most: int) -> Bag:
+        """Returns the first `most` terms by name."""
+        places, amounts = (each[:most].tolist() for each in counted)
+        return Bag(" ".join([self.terms[place] for place in places]), amounts)
 
     def _make_room(self, more: int) -> None:
         """Leaves half of the table empty even if there are this many new terms."""

@@ -249,8 +249,8 @@ def test_options_of_the_wrong_kind_are_said_before_the_first_page() -> None:
         build(name="keywords", words="spider")
     with pytest.raises(ConfigError, match=r'judge\.threshold must be a number, such as 0\.5, not "high"'):
         build(name="sum", parts=[GERMAN], threshold="high")
-    with pytest.raises(ConfigError, match="from 0 to 1, not 5"):
-        build(name="sum", parts=[GERMAN], threshold=5)
+    with pytest.raises(ConfigError, match=r"from 0 to 0\.982, not 0\.99: votes are bounded"):
+        build(name="sum", parts=[GERMAN], threshold=0.99)
 
 
 def test_a_combination_reads_markup_if_a_part_does() -> None:

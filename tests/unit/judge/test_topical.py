@@ -286,6 +286,31 @@ def test_words_of_judged_pages_are_forgotten_and_no_verdict_changes(monkeypatch:
     assert most < len(lasting._reader.index) - 20_000
 
 
+@pytest.mark.parametrize("verb", ["watch", "teach"])
+def test_a_page_is_remembered_by_its_own_words_where_the_index_begins_anew(verb: str) -> None:
+    judge = build()
+    judge.judge(page(" ".join(f"x{number}y" for number in range(500)), "first"))
+    judge._most_terms = 0
+    text = f"{TECH[0]} zebra quokka"
+    if verb == "watch":
+        judge.watch(page(text, "second"), NO_VERDICT)
+        [remembered] = judge._state.met.drawn
+        assert remembered.bag == bag_of(count_terms(f" {text}"))
+    else:
+        judge.teach(page(text, "second"), belongs=True)
+        [(_, bag)] = judge._state.taught.values()
+        assert bag == bag_of(count_terms(f" {text}"))
+
+
+def test_the_index_stays_bounded_where_judges_are_renewed_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("opilio.judge.topical._MOST_TERMS", 30_000)
+    judge = build()
+    for number in range(30):
+        judge.judge(page(" ".join(f"w{number}n{each}" for each in range(3_000)), f"{number}"))
+        judge = build((), judge.state())
+        assert len(judge._reader.index) < 40_000
+
+
 def test_the_keywords_are_about_the_subject() -> None:
     [account] = build().describe()
     assert account.judge == "topic"

@@ -63,12 +63,6 @@ def test_a_sum_weighs_the_terms_of_an_index_that_grows(tmp_path: Path) -> None:
     assert indexed.sum(index.count("cat xyz ear").places, np.array([2.0, 1.0, 0.5])) == pytest.approx([3.5, 1.5])
 
 
-def test_terms_that_were_forgotten_are_looked_up_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("opilio.model.vectors._MOST_TERMS", 2)
-    table = vectors(tmp_path)
-    assert rows(table, ["ear", "c", "catear", "cat", "ear"]) == [[3, 3], [5, 0], [0.5, 0.5], [1, 0], [3, 3]]
-
-
 def test_pieces_beyond_the_table_are_not_used(tmp_path: Path) -> None:
     assert rows(vectors(tmp_path, {"▁cat": 0, "▁cats": 4}), ["cats"]) == [[1, 0]]
 

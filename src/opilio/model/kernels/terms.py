@@ -31,6 +31,15 @@ def _with_point(checksum, point, table):
 
 
 @njit(cache=True)
+def _run_end(points, kinds, place):
+    """Returns where the run of characters of one kind ends that begins here."""
+    kind = kinds[points[place]]
+    while place < len(points) and kinds[points[place]] == kind:
+        place += 1
+    return place
+
+
+@njit(cache=True)
 def read(points, kinds, table, length, mask, slots, ends):
     """Fills `slots` with one number for each term, and `ends` with where those of each text end; each text is a line.
     The `kinds` of code points are 0 between words, 1 in a word, 2 in a script without spaces."""
@@ -44,9 +53,7 @@ def read(points, kinds, table, length, mask, slots, ends):
                 text += 1
             place += 1
             continue
-        start = place
-        while place < len(points) and kinds[points[place]] == kind:
-            place += 1
+        start, place = place, _run_end(points, kinds, place)
         firsts, most = (1, length) if kind == 1 else (max(1, place - start - 1), 2)
         for first in range(start, start + firsts):
             checksum = np.int64(0xFFFFFFFF)
@@ -101,19 +108,17 @@ def move(keys, places, new_keys, new_places):
 
 
 @njit(cache=True)
-def count(points, kinds, length, most, seed, known, keys, places, amounts, found, starts, ends):
-    """Counts the first `most` terms of a text in `amounts`, by their places in the index, and gives places to new ones. Fills
-    `found` with the different places, and `starts` and `ends` with where the new terms stand in the text; returns how many there
-    are of both. `amounts` must be 0 everywhere."""
+def count(points, kinds, length, most, seed, known, keys, places, counts, found, amounts, news):
+    """Counts the first `most` terms of a text, and gives places in the index to new ones. Fills `found` with the different
+    places, `amounts` with their numbers, and `news` with the slots of new terms and where they begin and end in the text;
+    returns how many there are of both. `counts` is 0 everywhere, before and after."""
     size = new = total = place = 0
     while place < len(points) and total < most:
         kind = kinds[points[place]]
         if kind == 0:
             place += 1
             continue
-        start = place
-        while place < len(points) and kinds[points[place]] == kind:
-            place += 1
+        start, place = place, _run_end(points, kinds, place)
         firsts, longest = (1, length) if kind == 1 else (max(1, place - start - 1), 2)
         for first in range(start, min(start + firsts, start + most - total)):
             end = min(first + longest, place)
@@ -121,12 +126,15 @@ def count(points, kinds, length, most, seed, known, keys, places, amounts, found
             slot = _slot(keys, key)
             if keys[slot] == 0:
                 keys[slot], places[slot] = key, known + new
-                starts[new], ends[new] = first, end
+                news[0, new], news[1, new], news[2, new] = slot, first, end
                 new += 1
             term = places[slot]
-            if amounts[term] == 0:
+            if counts[term] == 0:
                 found[size] = term
                 size += 1
-            amounts[term] += 1
+            counts[term] += 1
             total += 1
+    for at in range(size):
+        amounts[at] = counts[found[at]]
+        counts[found[at]] = 0
     return size, new
