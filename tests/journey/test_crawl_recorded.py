@@ -193,7 +193,7 @@ def test_a_caller_that_stops_listening_loses_nothing_that_it_heard_of(web: Path,
     [
         ({"pages": 7}, "pages reached"),
         ({"documents": 7}, "documents reached"),
-        ({"size_bytes": 9000}, "bytes reached"),
+        ({"size_bytes": 9000}, "size_bytes reached"),
         ({"tokens": 500}, "tokens reached"),
         ({"seconds": 7.0}, "time reached"),
         ({}, "frontier empty"),

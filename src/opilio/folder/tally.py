@@ -77,7 +77,7 @@ class Tally(msgspec.Struct):
         limits = (
             ("pages reached", self.pages, stop.pages),
             ("documents reached", self.kept, stop.documents),
-            ("bytes reached", self.size_bytes, stop.size_bytes),
+            ("size_bytes reached", self.size_bytes, stop.size_bytes),
             ("tokens reached", self.tokens, stop.tokens),
             ("time reached", self.seconds + elapsed_s, stop.seconds),
         )

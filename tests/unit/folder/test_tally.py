@@ -75,7 +75,7 @@ def test_a_tally_from_before_the_yield_was_counted_is_read() -> None:
         ("pages=9", ""),
         ("pages=8", "pages reached"),
         ("documents=2", "documents reached"),
-        ("size_bytes=300", "bytes reached"),
+        ("size_bytes=300", "size_bytes reached"),
         ("tokens=40", "tokens reached"),
         ("seconds=66", ""),
         ("seconds=65", "time reached"),  # 60 in earlier runs, 5 in this one
