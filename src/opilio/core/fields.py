@@ -5,7 +5,7 @@ its elements.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
@@ -16,7 +16,7 @@ class Field(NamedTuple):
 
     names: tuple[str, ...]
     kind: type[str] | type[float] | type[bool]
-    choices: tuple[str, ...] = ()  # all values there are, if they are few and have names
+    choices: tuple[str, ...] = ()  # all values there are, as members of their enum, if they have one
 
     def values(self, row: Any) -> Sequence[Any]:
         """Returns the value, or those of all elements where the way leads through a list. Missing values are left out."""
@@ -42,7 +42,7 @@ def _fields(rows: type, before: tuple[str, ...], around: tuple[type, ...]) -> It
         if kind in (int, float):
             yield ".".join(names), Field(names, float)
         elif isinstance(kind, type) and issubclass(kind, bool | str):
-            choices = tuple(map(str, kind)) if issubclass(kind, Enum) else ()
+            choices = tuple(kind) if issubclass(kind, StrEnum) else ()
             yield ".".join(names), Field(names, bool if kind is bool else str, choices)
         elif isinstance(kind, type) and kind not in (rows, *around):  # a type inside itself would have no end
             yield from _fields(kind, names, (*around, rows))

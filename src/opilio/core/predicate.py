@@ -9,8 +9,8 @@
 Where a field is one of many, as `signals.name` is, one value that fits is enough (`fields.py`). `!=` and the operators with
 `not` are always the negation of those without, so a value that is missing is unequal to everything. A field that is true or
 false needs no operator. Texts are compared as they are, except by contains, startswith and endswith, which ignore case. Where a
-field has a fixed set of values, as `drop` has, one that does not exist is an error, and spaces count as underscores, because
-that is how tables show them: "fetch failed".
+field has a fixed set of values, as `drop` has, one that does not exist is an error, and the words by which tables show a value
+mean it too: "fetch failed", "not in this web".
 
 Everything that can be wrong is found when the expression is read, and named with its column: no row can raise. Nothing is
 evaluated but what stands above, and both the length and the depth of an expression are bounded.
@@ -176,11 +176,12 @@ class _Reader:
         if not field.choices or not value:
             return value
         name = str(value).replace(" ", "_")
-        if name not in field.choices:
-            known = ", ".join(field.choices)
-            hint = did_you_mean(name, field.choices)
-            raise self._error(token.column, f"{place.text} is never {token.text}.{hint} Values: {known}.")
-        return name
+        for choice in field.choices:
+            if name == choice or value == getattr(choice, "words", choice):
+                return choice
+        known = ", ".join(field.choices)
+        hint = did_you_mean(name, field.choices)
+        raise self._error(token.column, f"{place.text} is never {token.text}.{hint} Values: {known}.")
 
     def _value(self, field: Field, place: Token) -> Value:
         token = self._next

@@ -73,6 +73,12 @@ def test_a_reason_may_be_written_as_it_is_shown_or_as_it_is_stored() -> None:
     assert predicate('drop contains "fail"', Row)(failed)
 
 
+@pytest.mark.parametrize("drop", Drop)
+def test_the_words_of_every_reason_choose_the_rows_that_have_it(drop: Drop) -> None:
+    chosen = predicate(f'drop == "{drop.words}"', Row)
+    assert [one for one in Drop if chosen(ROW._replace(drop=one))] == [drop]
+
+
 def test_quotes_may_stand_in_quotes() -> None:
     row = ROW._replace(title="\"A\" \\ 'b'")
     assert predicate(r"""title == "\"A\" \\ 'b'" """, Row)(row)
