@@ -89,7 +89,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     samples = read(config.corpus.like)
     other_lead = partial(saved_lead, plan.folder.path)
     context = Context(config, plan.folder.path, samples, database.meta.judge, read, other_lead)
-    lead = Lead.adopt(plan.lead or build_plugin("lead", config.lead, context))
+    lead = Lead.adopt(plan.lead if plan.lead is not None else build_plugin("lead", config.lead, context))
     judge = build_judge(context, plan.judge)
     mismatch = check_languages(judge, samples, config.corpus.only)
     config = _with_bounds(config, judge, lead)
@@ -111,8 +111,8 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     _follow_bounds(frontier, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
-    database.meta.lead_object = type(plan.lead).__name__ if plan.lead else ""
-    database.meta.judge_object = type(plan.judge).__name__ if plan.judge else ""
+    database.meta.lead_object = type(plan.lead).__name__ if plan.lead is not None else ""
+    database.meta.judge_object = type(plan.judge).__name__ if plan.judge is not None else ""
     court = _court(plan, context, judge, with_context=lead.sightings > 0 or not isinstance(judge, Everything))
     documents = Documents(corpus, tally)
 

@@ -9,11 +9,12 @@ every page as if it were alone. A page in a wanted language has the judge's scor
 that the language was told wrongly.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from opilio.core.account import Account
 from opilio.core.items import Page, Verdict
+from opilio.core.languages import known_codes
 from opilio.core.plugin import Context, build_plugin
 
 from .everything import Everything
@@ -54,13 +55,17 @@ class InLanguage(Judge):
 def build_judge(context: Context, own: Judging | None = None) -> Judge:
     """Builds the judge that the settings name, or takes the caller's own, and puts the filter in front of it if there is one."""
     config = context.config
-    judge = Judge.adopt(own or build_plugin("judge", config.judge, context))
-    if not config.corpus.only or (own is None and asks_for_language(config.judge)):
+    only = config.corpus.only
+    judge = Judge.adopt(own if own is not None else build_plugin("judge", config.judge, context))
+    if not only or (own is None and asks_for_language(config.judge, only)):
         return judge
-    return Language(config.corpus.only) if isinstance(judge, Everything) else InLanguage(judge, config.corpus.only)
+    return Language(only) if isinstance(judge, Everything) else InLanguage(judge, only)
 
 
-def asks_for_language(table: Mapping[str, Any]) -> bool:
-    """Returns whether a judge, by its settings, refuses pages in other languages by itself."""
+def asks_for_language(table: Mapping[str, Any], only: Collection[str]) -> bool:
+    """Returns whether a judge, by its settings, refuses pages in other languages than these by itself."""
+    if table.get("name") == NAME:  # without languages of its own, it asks for those of the corpus
+        own = table.get("languages")
+        return not isinstance(own, list | tuple) or set(known_codes(map(str, own))) <= set(only)
     parts = table.get("parts", ()) if table.get("name") == "all-of" else ()
-    return table.get("name") == NAME or any(asks_for_language(part) for part in parts if isinstance(part, Mapping))
+    return any(asks_for_language(part, only) for part in parts if isinstance(part, Mapping))

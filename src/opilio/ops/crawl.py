@@ -56,7 +56,7 @@ def crawl(
         absolute(like),
         absolute(positive),
         absolute(negative),
-        DEFAULT_RECIPE if lead else None,  # bounds from samples do not fit the scores of the caller's own lead
+        DEFAULT_RECIPE if lead is not None else None,  # bounds from samples do not fit the scores of the caller's own lead
         language_codes(each(language)),
     )
     before = known(place, own)

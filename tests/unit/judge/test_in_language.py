@@ -91,7 +91,32 @@ def test_a_judge_that_asks_for_the_language_itself_is_not_asked_twice() -> None:
     for settings in (("judge.name=language",), ("judge.name=all-of", parts)):
         assert not isinstance(judge_of(ONLY_GERMAN, *settings), InLanguage)
     assert isinstance(judge_of(ONLY_GERMAN, own=Content()), InLanguage)
-    assert not asks_for_language({"name": "any-of", "parts": [{"name": "language"}]})
+    assert not asks_for_language({"name": "any-of", "parts": [{"name": "language"}]}, ["de"])
+
+
+@pytest.mark.parametrize("languages", ['["en"]', '["de", "English"]'])
+def test_a_judge_that_asks_for_other_languages_is_filtered_too(languages: str) -> None:
+    parts = f'judge.parts=[{{name="language", languages={languages}}}, {{name="everything"}}]'
+    for settings in (("judge.name=language", f"judge.languages={languages}"), ("judge.name=all-of", parts)):
+        judge = judge_of(ONLY_GERMAN, *settings)
+        assert [judge.judge(other).belongs for other in OTHERS] == [False, False, False]
+
+
+def test_a_judge_that_asks_for_some_of_the_languages_is_not_asked_twice() -> None:
+    judge = judge_of('corpus.languages=["de", "en"]', "judge.name=language", 'judge.languages=["German"]')
+    assert not isinstance(judge, InLanguage)
+
+
+class Empty(Content):
+    """A judge that has the length of what it holds."""
+
+    def __len__(self) -> int:
+        return 0
+
+
+def test_a_judge_of_the_callers_own_counts_even_if_it_is_empty() -> None:
+    own = Empty()
+    assert judge_of(own=own) is own
 
 
 @pytest.mark.parametrize(("recipe", "kind"), [("learned", Topical), ("perplexity", Perplexity)])
