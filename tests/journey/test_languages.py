@@ -94,7 +94,7 @@ def test_an_unknown_language_is_refused_by_every_verb_and_nothing_is_written(
 ) -> None:
     (tmp_path / "a.warc").touch()
     done = run_opilio(*verb, "--language", "germn", folder=tmp_path, code=2)
-    assert '"germn" is not a language that can be told from a text. Did you mean "german"?' in done.stderr
+    assert '"germn" is not a language that Opilio can identify. Did you mean "german"?' in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["a.warc"]
 
 

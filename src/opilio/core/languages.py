@@ -19,13 +19,19 @@ from .errors import ConfigError
 from .suggestion import did_you_mean
 
 _CODE_CHARS: Final = 3  # codes have no more, and are so short that any two are alike
+_WHAT_TO_WRITE: Final = "Write a code such as de, or an English name such as German."
 _REGION: Final = re.compile(r"([a-z]{2,3})[-_][\w-]+")
 
 
 def language_codes(names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the codes of languages in the order in which they are named. A name may be several, separated by commas."""
+    """Returns the codes of languages in the order in which they are named. A name may be several, separated by commas. Names that
+    are all empty are refused, because a crawl in any language would follow from them."""
+    names = tuple(names)
     each = (name.strip() for several in names for name in several.split(","))
-    return tuple(dict.fromkeys(_code(name) for name in each if name))
+    codes = tuple(dict.fromkeys(_code(name) for name in each if name))
+    if names and not codes:
+        raise ConfigError(f'"{names[0]}" is not a language. {_WHAT_TO_WRITE}')
+    return codes
 
 
 def known_codes(names: Iterable[str]) -> tuple[str, ...]:
@@ -55,8 +61,7 @@ def _code(name: str) -> str:
         return code
     names = [known for known in _known() if len(known) > _CODE_CHARS]
     raise ConfigError(
-        f'"{name}" is not a language that can be told from a text.{did_you_mean(_key(name), names)} Write a code such as de, or '
-        "an English name such as German."
+        f'"{name}" is not a language that Opilio can identify.{did_you_mean(_key(name), names)} {_WHAT_TO_WRITE}'
     )
 
 

@@ -37,6 +37,13 @@ def test_several_may_stand_in_one_name_and_none_counts_twice() -> None:
     assert language_codes(["de, French", "german", ""]) == ("de", "fr")
 
 
+@pytest.mark.parametrize("name", ["", " ", ","])
+def test_a_name_without_a_letter_is_refused(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf'^"{name}" is not a language\. Write a code such as de'):
+        language_codes([name])
+    assert language_codes([]) == ()
+
+
 @pytest.mark.parametrize(("name", "meant"), [("germn", "german"), ("frensh", "french"), ("cz", "czech")])
 def test_what_is_not_known_is_refused_with_what_was_probably_meant(name: str, meant: str) -> None:
     with pytest.raises(ConfigError, match=rf'"{name}" is not a language.*Did you mean "{meant}"\?'):
@@ -45,7 +52,7 @@ def test_what_is_not_known_is_refused_with_what_was_probably_meant(name: str, me
 
 def test_languages_that_nobody_could_tell_from_a_text_are_refused() -> None:
     with pytest.raises(
-        ConfigError, match=r'"xh" is not a language that can be told from a text\. Write a code such as de'
+        ConfigError, match=r'"xh" is not a language that Opilio can identify\. Write a code such as de'
     ):
         language_codes(["xh"])
     assert known_codes(["xh", "german"]) == ("de",)
