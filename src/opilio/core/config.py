@@ -288,12 +288,15 @@ def recipe_tables(name: str) -> dict[str, Any]:
     return tomllib.loads(_resource("recipes", f"{name}.toml"))
 
 
-def is_recipes_lead(config: Config) -> bool:
-    """Returns whether the lead is that of the recipe. Otherwise the recipe was only what the settings began with."""
-    return (
-        config.crawl.recipe in recipe_names()
-        and config.lead.get("name") == compose(config.crawl.recipe, ()).lead["name"]
-    )
+def follows_recipe(config: Config) -> bool:
+    """Returns whether judge and lead are those of the recipe. Otherwise the recipe was only what the settings began with.
+    `learned` takes any judge: labelled pages and languages bring theirs, and older folders have the one that it had then."""
+    name = config.crawl.recipe
+    if name not in recipe_names():
+        return False
+    recipe = compose(name, ())
+    same_judge = name == BY_FOCUS or config.judge.get("name") == recipe.judge["name"]
+    return same_judge and config.lead.get("name") == recipe.lead["name"]
 
 
 def recipe_for(name: str, layers: Iterable[Layer]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from opilio.core.config import Config, is_recipes_lead
+from opilio.core.config import Config, follows_recipe
 from opilio.core.errors import OpilioError
 from opilio.core.plugin import Context, build_plugin, find_plugin
 from opilio.engine import outlook
@@ -51,9 +51,10 @@ def status(folder: str | Path) -> dict[str, Any]:
 
 
 def _strategy(meta: Meta, config: Config) -> dict[str, str]:
-    """Returns what the crawl goes by. A crawl with a lead of its own has no recipe, whatever its settings began with."""
+    """Returns what the crawl goes by. One with a judge or a lead of its own has no recipe, whatever its settings began with."""
+    objects = meta.judge_object or meta.lead_object
     return {
-        "recipe": config.crawl.recipe if is_recipes_lead(config) and not meta.lead_object else "",
+        "recipe": config.crawl.recipe if follows_recipe(config) and not objects else "",
         "judge": meta.judge_object or str(config.judge.get("name", "")),
         "lead": meta.lead_object or str(config.lead.get("name", "")),
     }

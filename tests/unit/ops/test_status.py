@@ -55,7 +55,7 @@ class Everything:
         return opilio.Verdict(1.0, belongs=True)
 
 
-def test_a_crawl_is_called_by_a_recipe_only_if_it_has_its_lead(tmp_path: Path) -> None:
+def test_a_crawl_is_called_by_a_recipe_only_if_it_has_its_judge_and_its_lead(tmp_path: Path) -> None:
     web = write_web(tmp_path / "web.warc.gz", {SEED: f"<p>{PROSE}</p>"})
 
     def strategy(name: str, **options: Any) -> tuple[str, str, str]:
@@ -66,8 +66,10 @@ def test_a_crawl_is_called_by_a_recipe_only_if_it_has_its_lead(tmp_path: Path) -
     assert strategy("a") == ("breadth-first", "everything", "breadth-first")
     assert strategy("b", judge=Everything(), lead=Own()) == ("", "Everything", "Own")
     assert strategy("c", settings=["lead.name=opic"]) == ("", "everything", "opic")
-    assert strategy("d", judge=Everything()) == ("breadth-first", "Everything", "breadth-first")
+    assert strategy("d", judge=Everything()) == ("", "Everything", "breadth-first")
     assert strategy("e", recipe="random") == ("random", "everything", "random")
+    assert strategy("f", settings=["judge.name=comments"]) == ("", "comments", "breadth-first")
+    assert strategy("g", language="en") == ("learned", "language", "learned")
     shown = run_opilio("status", tmp_path / "b").stdout
     assert "judge Everything, lead Own" in shown
     assert "breadth-first" not in shown
