@@ -90,6 +90,42 @@ def test_a_document_is_handed_out_again_if_an_error_ends_the_block_that_has_it(w
     assert {*handed} == ALL
 
 
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_a_document_is_handed_out_again_if_an_error_ends_a_loop_in_a_block(
+    web: Path, place: Path, error: type[BaseException]
+) -> None:
+    first: list[str] = []
+
+    def fail() -> None:
+        with crawl(web, place) as running:
+            for document in running:
+                first.append(document.url)
+                raise error
+
+    with pytest.raises(error):
+        fail()
+    handed = urls(crawl(web, place))
+    assert handed[:1] == first
+    assert {*handed} == ALL
+    assert len(handed) == PAGES
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt])
+def test_a_document_counts_as_handed_out_if_an_error_ends_a_loop_without_a_block(
+    web: Path, place: Path, error: type[BaseException]
+) -> None:
+    first: list[str] = []
+
+    def fail() -> None:
+        for document in crawl(web, place):
+            first.append(document.url)
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert {*urls(crawl(web, place))} == ALL - {*first}
+
+
 def test_nothing_is_fetched_while_documents_wait(web: Path, place: Path) -> None:
     crawl(web, place, pages=20).to_end()
     with crawl(web, place) as running:

@@ -3,7 +3,8 @@ left and the crawl resumed.
 
 Rules:
 * A document counts as handed out when the next one is asked for, or when the loop is left. Before anything else happens, that
-  is written down (`HandedLinks`). After a kill, the one document that was in the caller's hands is handed out again.
+  is written down (`HandedLinks`). After a kill, the one document that was in the caller's hands is handed out again, and so it
+  is after an error in a `with` block. Without one it counts: a generator is closed in the same way by `break` and by an error.
 * Documents come in the order in which they were kept. One that enters the corpus later, by a mark or another verdict, comes
   later; one that has left it before its turn does not come; one that was handed out, left and came back does not come again.
 * Only committed documents are handed out. They are read from the disk as a view sees it, so nothing waits in memory.

@@ -44,6 +44,12 @@ def crawl(
 ) -> Running:
     """Crawls and yields each document after it is safe on disk. The same call resumes where an earlier one ended.
 
+        with opilio.crawl("my-corpus") as pages:
+            for page in pages:
+                ...
+
+    Without `with`, a document whose loop body raises or is interrupted counts as handed out.
+
     `config` is a crawl's folder, with or without a crawl.toml, the path of a crawl.toml, the tables of one as a mapping, or a
     loaded `Config`; the corpus goes to `folder`, which for a path is the folder itself. `seeds` are URLs, or files with a URL
     per line. With `web`, recorded pages are replayed instead of asking the network. `judge` and `lead` may be objects of your
@@ -56,7 +62,9 @@ def crawl(
         absolute(like),
         absolute(positive),
         absolute(negative),
-        DEFAULT_RECIPE if lead is not None else None,  # bounds from samples do not fit the scores of the caller's own lead
+        DEFAULT_RECIPE
+        if lead is not None
+        else None,  # bounds from samples do not fit the scores of the caller's own lead
         language_codes(each(language)),
     )
     before = known(place, own)

@@ -53,7 +53,7 @@ class Running(Iterator[Record]):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Closes. If the block was left by an error, the document that it had in hands is handed out again by the next call."""
+        """Closes. If the block was left by an error, the document that it was working on is handed out again by the next call."""
         if error is None:
             self.close()
             return

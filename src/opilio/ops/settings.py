@@ -211,7 +211,11 @@ def _warnings(stored: Config, config: Config, said: Sequence[Layer | None]) -> I
         yield _other_focus(stored, config)
     corpus = config.corpus
     is_said = any(layer and "other_languages" in _corpus(layer) for layer in said)
-    if corpus.languages and corpus.other_languages and not (is_said or asks_for_language(config.judge, corpus.languages)):
+    if (
+        corpus.languages
+        and corpus.other_languages
+        and not (is_said or asks_for_language(config.judge, corpus.languages))
+    ):
         names, codes = list_languages(corpus.languages), ",".join(corpus.languages)
         yield (
             f"pages in other languages than {names} are kept too, as this crawl has done so far (corpus.other_languages is true, "

@@ -51,9 +51,7 @@ def test_what_is_not_known_is_refused_with_what_was_probably_meant(name: str, me
 
 
 def test_languages_that_nobody_could_tell_from_a_text_are_refused() -> None:
-    with pytest.raises(
-        ConfigError, match=r'"xh" is not a language that Opilio can identify\. Write a code such as de'
-    ):
+    with pytest.raises(ConfigError, match=r'"xh" is not a language that Opilio can identify\. Write a code such as de'):
         language_codes(["xh"])
     assert known_codes(["xh", "german"]) == ("de",)
 
