@@ -171,13 +171,13 @@ STARTS: Final = {
     "bad seeds": Start(
         seeds("ftp://site.test/", "http://"),
         "2 seeds cannot be used:\n"
-        '  named by the operator: "ftp://site.test/" is not an http or https URL\n'
-        '  named by the operator: "http://" is not a valid URL\n'
+        '  --url: "ftp://site.test/" is not an http or https URL\n'
+        '  --url: "http://" is not a valid URL\n'
         "Fix or remove them; nothing was crawled.",
     ),
     "a file that does not exist": Start(
         seeds("seeds.txt"),
-        'named by the operator: "seeds.txt" is not a URL, and there is no such file. Fix or remove the line; nothing was '
+        '--url: "seeds.txt" is not a URL, and there is no such file. Fix or remove it; nothing was '
         "crawled.",
     ),
     "an empty file of seeds": Start(

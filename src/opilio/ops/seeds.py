@@ -1,6 +1,6 @@
 """The seeds of a crawl, as the operator names them: in the settings, in files with a URL per line, or one by one.
 
-Rules: all seeds that cannot be used are told at once, before anything is written. A seed without a scheme is completed
+Rules: all seeds that cannot be used are reported together, before anything is written. A seed without a scheme is completed
 (`bare_seed`), and a note says so.
 """
 
@@ -50,7 +50,7 @@ def _is_file(name: str) -> bool:
 def read_seeds(config: Config, folder: Path, files: Iterable[Path] = (), urls: Iterable[str] = ()) -> Seeds:
     """Returns the seeds of the settings, then those of the operator. Without any, a crawl that has not begun is an error."""
     named = [Seed(url, "crawl.toml") for url in config.seeds.urls]
-    named += [Seed(url, "named by the operator") for url in urls]
+    named += [Seed(url, "--url") for url in urls]
     read = [*(folder / name for name in config.seeds.files), *files]
     for file in read:
         named += _lines(file)
@@ -96,5 +96,5 @@ def _checked(named: list[Seed]) -> Seeds:
 
 def _told(bad: list[str]) -> str:
     if len(bad) == 1:
-        return f"{bad[0]}. Fix or remove the line; nothing was crawled."
+        return f"{bad[0]}. Fix or remove it; nothing was crawled."
     return f"{len(bad):,} seeds cannot be used:{listing(bad, len(bad))}\nFix or remove them; nothing was crawled."

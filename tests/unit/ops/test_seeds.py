@@ -21,7 +21,7 @@ def test_seeds_say_where_they_were_named(tmp_path: Path) -> None:
     config = load_config(tables={"seeds": {"urls": ["http://toml.test/"], "files": ["own.txt"]}})
     assert read_seeds(config, tmp_path, [given], ["http://option.test/"]).seeds == [
         Seed("http://toml.test/", "crawl.toml"),
-        Seed("http://option.test/", "named by the operator"),
+        Seed("http://option.test/", "--url"),
         Seed("http://own.test/", "own.txt line 1"),
         Seed("http://given.test/", "given.txt line 1"),
     ]
@@ -75,7 +75,7 @@ def test_all_bad_lines_are_told_at_once_up_to_ten(tmp_path: Path) -> None:
         read_seeds(load_config(), tmp_path, [file], ["http://"])
     lines = str(caught.value).splitlines()
     assert lines[0] == "48 seeds cannot be used:"
-    assert lines[1] == '  named by the operator: "http://" is not a valid URL'
+    assert lines[1] == '  --url: "http://" is not a valid URL'
     assert lines[2] == '  s.txt line 2: "ftp://a.test/0" is not an http or https URL'
     assert lines[11:] == ["  and 38 more", "Fix or remove them; nothing was crawled."]
 
@@ -113,7 +113,7 @@ def test_without_a_seed_a_crawl_cannot_begin_and_the_empty_file_is_named(tmp_pat
 )
 def test_a_seed_without_a_scheme_is_completed_with_a_note(tmp_path: Path, raw: str, meant: str) -> None:
     assert read_seeds(load_config(), tmp_path, urls=[raw]) == (
-        [Seed(meant, "named by the operator")],
+        [Seed(meant, "--url")],
         [f"{raw} is taken for {meant}."],
     )
 
