@@ -19,6 +19,8 @@ from .errors import ConfigError
 from .suggestion import did_you_mean
 
 _CODE_CHARS: Final = 3  # codes have no more, and are so short that any two are alike
+_LEAST_LIKENESS: Final = 0.7  # of a name and the one that is suggested: there are so many that one is always a little alike
+_LEAST_LIKENESS_OF_CODE: Final = 0.5  # of a code and the beginning of a name
 _WHAT_TO_WRITE: Final = "Write a code such as de, or an English name such as German."
 _REGION: Final = re.compile(r"([a-z]{2,3})[-_][\w-]+")
 
@@ -59,9 +61,14 @@ def list_languages(codes: Iterable[str]) -> str:
 def _code(name: str) -> str:
     if (code := find_code(name)) is not None:
         return code
+    several = [find_code(part) for part in re.split(r"[\s;]+", name)]
+    if len(several) > 1 and all(several):
+        options = " ".join(f"--language {code}" for code in several)
+        raise ConfigError(f'"{name}" is more than one language. Write {options}.')
     names = [known for known in _known() if len(known) > _CODE_CHARS]
+    least = _LEAST_LIKENESS if len(name) > _CODE_CHARS else _LEAST_LIKENESS_OF_CODE
     raise ConfigError(
-        f'"{name}" is not a language that Opilio can identify.{did_you_mean(_key(name), names)} {_WHAT_TO_WRITE}'
+        f'"{name}" is not a language that Opilio can identify.{did_you_mean(_key(name), names, least=least)} {_WHAT_TO_WRITE}'
     )
 
 

@@ -50,6 +50,18 @@ def test_what_is_not_known_is_refused_with_what_was_probably_meant(name: str, me
         language_codes([name])
 
 
+@pytest.mark.parametrize("name", ["klingon", "dothraki"])
+def test_nothing_is_suggested_for_a_name_that_is_like_no_other(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf'"{name}" is not a language that Opilio can identify\. Write'):
+        language_codes([name])
+
+
+@pytest.mark.parametrize("name", ["de en", "de;en", "German; English"])
+def test_several_in_one_name_without_a_comma_are_answered_with_what_to_write(name: str) -> None:
+    with pytest.raises(ConfigError, match=rf'"{name}" is more than one language\. Write --language de --language en\.'):
+        language_codes([name])
+
+
 def test_languages_that_nobody_could_tell_from_a_text_are_refused() -> None:
     with pytest.raises(ConfigError, match=r'"xh" is not a language that Opilio can identify\. Write a code such as de'):
         language_codes(["xh"])
