@@ -14,6 +14,7 @@ from .suggestion import did_you_mean
 
 _PLACE: Final = re.compile(r"at `\$\.(\w+)\.(\w+)")
 _FLAGS: Final = {"yes": True, "on": True, "no": False, "off": False}
+_PATTERNS: Final = {"^[ -~]*$": " of plain ASCII characters"}  # that have a name
 _NAMES: Final = {inspect.StrType: "text", inspect.IntType: "whole number", inspect.FloatType: "number"}
 
 
@@ -60,7 +61,7 @@ def toml(value: Any) -> str:
 
 def _meant(value: Any, kind: Any) -> Iterator[Any]:
     """Yields what the operator may have meant: values of the right kind that are written like this one."""
-    each = [str(one) for one in value] if isinstance(value, list) else re.split(r"\s*,\s*", str(value))
+    each = None if isinstance(value, list) else re.split(r"\s*,\s*", str(value))
     for guess in (value, _FLAGS.get(str(value).lower()), str(value), each, [value]):
         try:
             yield msgspec.convert(guess, kind, strict=isinstance(guess, int | float))
@@ -74,7 +75,7 @@ def _name(told: inspect.Type) -> str:
 
 def _range(told: inspect.Type) -> str:
     if isinstance(told, inspect.StrType):
-        return f" of the pattern {told.pattern}" if told.pattern else ""
+        return _PATTERNS.get(told.pattern, f" of the pattern {told.pattern}") if told.pattern else ""
     low, high = getattr(told, "ge", None), getattr(told, "le", None)
     if low is None:
         return ""

@@ -25,6 +25,8 @@ from opilio.core.errors import ConfigError
             '"strict", "weighted", not "strickt". The default is "strict". Did you mean "strict"?',
         ),
         ("operator.name=My Bot", 'must be a text of the pattern ^[A-Za-z_-]+$, not "My Bot". The default is "Opilio".'),
+        ("fetch.accept_language=dé", 'must be a text of plain ASCII characters, not "dé". The default is "".'),
+        ('corpus.languages=["de", 3]', 'must be a list of texts, not ["de", 3]. The default is [].'),
         ("operator.contact=5", "must be a text, not 5; write --set 'operator.contact=\"5\"'."),
         ("fetch.hosts={a = 1}", 'must be a table of texts, not {"a" = 1}. The default is {}.'),
         ("limits.redirects=few", 'limits.redirects must be a whole number of at least 0, not "few". The default is 5.'),
