@@ -46,7 +46,7 @@ class Language(Judge):
 def _wanted(config: Config) -> tuple[str, ...]:
     if not config.corpus.languages:
         raise ConfigError(
-            "the language judge needs to know which language you want: add --language, such as --language de, or set "
-            'corpus.languages, such as ["de"].'
+            "the language judge needs to know which language you want: add --language, such as --language de, set "
+            'corpus.languages, such as ["de"], or add --recipe breadth-first to keep pages in any language.'
         )
     return config.corpus.languages
