@@ -22,9 +22,8 @@ from .version import __version__
 
 NO_CUT: Final = -1e308  # the lowest score: nothing is cut off
 DEFAULT_RECIPE: Final = "breadth-first"  # the recipe where nobody names one
-BY_FOCUS: Final = (
-    "learned"  # the recipe of a crawl with samples or a language, where nobody has named a recipe or a lead
-)
+# The recipe of a crawl with samples or a language, where nobody has named a recipe or a lead.
+BY_FOCUS: Final = "learned"
 BY_LANGUAGE: Final = "language"  # the judge of that recipe if there are no samples
 _LEAST_STEP: Final = 0.01  # powers of ten
 Count = Annotated[int, msgspec.Meta(ge=0)]

@@ -1,7 +1,7 @@
 """Brings back links that settings had refused, when those settings were changed between two runs.
 
 Rules:
-* Which settings refuse what is told by the table of causes (`core.causes`). The folder remembers the values by which links were
+* The table of causes (`core.causes`) says which settings refuse what. The folder remembers the values by which links were
   refused so far, so that a change counts even if it was made while the crawl ran.
 * A link comes back only if all rules, as they are now, let it in. Otherwise the rule that refuses it now is noted.
 * Links of hosts that were given up, or were full, come back if the change concerns what closed their host.

@@ -24,9 +24,8 @@ class FolderLock:
     def __init__(self, folder: CrawlFolder) -> None:
         self._folder = folder
         self._file: IO[str] | None = None
-        self._new: list[
-            Path
-        ] = []  # what a crawl in this folder makes and was not there before: files first, then folders
+        # What a crawl in this folder makes and was not there before: files first, then folders.
+        self._new: list[Path] = []
 
     def __enter__(self) -> "FolderLock":
         try:
