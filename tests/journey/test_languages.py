@@ -150,7 +150,9 @@ def test_an_old_folder_keeps_its_meaning_and_says_so(old: Path, web: Path) -> No
     for pages in (24, 36):  # not only the first time
         done = run_opilio("crawl", old, "--web", web, "--pages", pages, "--workers", 1, "-q")
         assert "other languages than German are kept too" in done.stderr
-        assert "--language de" in done.stderr
+        said = " ".join(done.stderr.split())
+        assert "To keep only pages in German, add --language de; " in said
+        assert f"`opilio judge again {old} --language de`" in said
     facts = opilio.status(old)
     assert facts["recipe"] == "breadth-first"
     assert facts["languages"]["en"] > before

@@ -1,5 +1,6 @@
 """What a folder knows of its settings before the operator says anything."""
 
+import shlex
 from pathlib import Path
 
 from opilio.core.config import Layer, read_toml
@@ -16,4 +17,4 @@ def known(folder: Path, own: Layer | None = None) -> Known:
     if not place.database.exists():
         return Known(own)
     with View(place) as view:
-        return Known(own, view.meta.config, tuple(view.meta.changed))
+        return Known(own, view.meta.config, tuple(view.meta.changed), shlex.quote(str(folder)))

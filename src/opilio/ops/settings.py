@@ -60,6 +60,7 @@ class Known(NamedTuple):
     own: Layer | None = None  # crawl.toml, or the tables that a Python caller has passed
     stored: Config | None = None  # the settings of the last run in this folder
     changed: tuple[str, ...] = ()  # settings that were changed while it ran
+    folder: str = "DIR"  # as messages name it
 
     def without_last_run(self) -> "Known":
         """Returns what verbs need whose every call says again what it wants."""
@@ -94,9 +95,8 @@ class Said(NamedTuple):
 
 class Settled(NamedTuple):
     config: Config
-    warnings: tuple[
-        str, ...
-    ] = ()  # if a crawl goes on with another focus than before, or with an older meaning of a setting
+    # If a crawl goes on with another focus than before, or with an older meaning of a setting.
+    warnings: tuple[str, ...] = ()
 
 
 def settle(known: Known, said: Said) -> Settled:
@@ -109,7 +109,7 @@ def settle(known: Known, said: Said) -> Settled:
     config = _lay(recipe, below, _changes(known, held), said)
     if (last := known.stored) and (last.crawl.recipe, _focus(last)) != (recipe, _focus(config)):
         config = _lay(recipe, below, _changes(known, (*held, *_FOCUS_TABLES)), said)
-    return Settled(config, tuple(_warnings(known.stored, config, (known.own, now))) if known.stored else ())
+    return Settled(config, tuple(_warnings(known.stored, config, (known.own, now), known.folder)) if known.stored else ())
 
 
 def _lay(recipe: str, below: Layer, changes: list[Layer], said: Said) -> Config:
@@ -206,7 +206,7 @@ def _with_old_meaning(own: Layer, stored: Config | None) -> Layer:
     return own._replace(tables={**own.tables, "corpus": {"other_languages": True, **_corpus(own)}})
 
 
-def _warnings(stored: Config, config: Config, said: Sequence[Layer | None]) -> Iterator[str]:
+def _warnings(stored: Config, config: Config, said: Sequence[Layer | None], folder: str) -> Iterator[str]:
     if (_focus(stored), stored.corpus.only) != (_focus(config), config.corpus.only):
         yield _other_focus(stored, config)
     corpus = config.corpus
@@ -219,8 +219,8 @@ def _warnings(stored: Config, config: Config, said: Sequence[Layer | None]) -> I
         names, codes = list_languages(corpus.languages), ",".join(corpus.languages)
         yield (
             f"pages in other languages than {names} are kept too, as this crawl has done so far (corpus.other_languages is true, "
-            "as it is for crawls that began before languages were a filter). To keep only those, add --language "
-            f"{codes}; `opilio judge again DIR --language {codes}` does it for the pages that are there."
+            f"as it is for crawls that began before languages were a filter). To keep only pages in {names}, add --language "
+            f"{codes}; `opilio judge again {folder} --language {codes}` does it for the pages that are there."
         )
 
 
