@@ -28,6 +28,7 @@ def export(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
+    from opilio.core.counted import counted
     from opilio.ops.export import export as write
 
     with Progress(
@@ -43,4 +44,4 @@ def export(
             where=where,
         )
     place = "standard output" if str(written.path) == "-" else written.path
-    typer.echo(f"Wrote {written.documents:,} documents to {place}.", err=True)
+    typer.echo(f"Wrote {counted(written.documents, 'document')} to {place}.", err=True)

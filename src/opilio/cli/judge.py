@@ -158,6 +158,7 @@ def again(
     """
     import msgspec
 
+    from opilio.core.counted import counted
     from opilio.ops.judge_again import judge_again
 
     from .progress_bar import ProgressBar
@@ -178,8 +179,8 @@ def again(
         typer.echo(msgspec.json.encode(facts).decode())
     else:
         typer.echo(
-            f"Judged {changes.judged:,} stored pages: {changes.moved_in:,} moved in, {changes.moved_out:,} moved out, "
-            f"{changes.unchanged:,} unchanged. The corpus has {changes.kept:,} documents."
+            f"Judged {counted(changes.judged, 'stored page')}: {changes.moved_in:,} moved in, {changes.moved_out:,} moved out, "
+            f"{changes.unchanged:,} unchanged. The corpus has {counted(changes.kept, 'document')}."
         )
     if changes.failed:
         typer.echo(f"opilio: the judge failed on {changes.failed:,} pages, which stay where they are.", err=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from opilio.core.counted import counted
 from opilio.core.draw import hash_share
 from opilio.core.items import Target
 from opilio.core.plugin import Context
@@ -25,7 +26,7 @@ class BreadthFirst(Lead):
         return [-float(target.depth) for target in targets]
 
     def explain(self, target: Target) -> Sequence[str]:
-        return [f"{target.depth} links from a seed; nearer ones come first, then those found earlier"]
+        return [f"{counted(target.depth, 'link')} from a seed; nearer ones come first, then those found earlier"]
 
 
 class Random(Lead):

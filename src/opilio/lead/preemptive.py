@@ -21,6 +21,7 @@ from typing import Final, Literal
 
 import msgspec
 
+from opilio.core.counted import counted
 from opilio.core.errors import ConfigError
 from opilio.core.items import Target
 from opilio.core.sigmoid import sigmoid
@@ -123,7 +124,8 @@ class Preemptive(Lead):
         outside, inside = self._state.seen
         if not self._state.started:
             until = f"until {self._bootstrap} pages that do not belong are known, and one that does"
-            return [f"{target.depth} links from a seed; nearer ones come first {until} (so far {outside} and {inside})"]
+            place = f"{counted(target.depth, 'link')} from a seed"
+            return [f"{place}; nearer ones come first {until} (so far {outside} and {inside})"]
         features = self._features(_example(target))
         odds = self._log_odds(features)
         chance = sigmoid(odds)

@@ -109,7 +109,9 @@ def settle(known: Known, said: Said) -> Settled:
     config = _lay(recipe, below, _changes(known, held), said)
     if (last := known.stored) and (last.crawl.recipe, _focus(last)) != (recipe, _focus(config)):
         config = _lay(recipe, below, _changes(known, (*held, *_FOCUS_TABLES)), said)
-    return Settled(config, tuple(_warnings(known.stored, config, (known.own, now), known.folder)) if known.stored else ())
+    return Settled(
+        config, tuple(_warnings(known.stored, config, (known.own, now), known.folder)) if known.stored else ()
+    )
 
 
 def _lay(recipe: str, below: Layer, changes: list[Layer], said: Said) -> Config:

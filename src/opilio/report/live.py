@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.live import Live
 from rich.text import Text
 
+from opilio.core.counted import counted
 from opilio.core.outcome import Drop
 
 from .labelled import labelled_lines
@@ -75,8 +76,9 @@ class Progress:
     def _line(self, status: dict[str, Any], now_s: float) -> str:
         drops = ", ".join(f"{reason} {count:,}" for reason, count in _most(status["drops"]))
         return (
-            f"{status['pages']:,} pages ({self._rate:.1f}/s), {status['documents']:,} kept, {status['queued']:,} queued, "
-            f"{status['hosts']:,} hosts, {show_bytes(status['size_bytes'])}{self._eta(status, now_s)}"
+            f"{counted(status['pages'], 'page')} ({self._rate:.1f}/s), {status['documents']:,} kept, "
+            f"{status['queued']:,} queued, {counted(status['hosts'], 'host')}, {show_bytes(status['size_bytes'])}"
+            + self._eta(status, now_s)
             + _outlook(status)
             + (f"; dropped: {drops}" if drops else "")
             + (f"; {_trouble(status)}" if status["trouble"] else "")
@@ -89,13 +91,13 @@ class Progress:
     def _rows(self, status: dict[str, Any], now_s: float) -> Iterator[tuple[str, str]]:
         yield "pages", f"{status['pages']:,}" + (f" of {self._limit:,}" if self._limit else "")
         yield "speed", "paused" if status["paused"] else f"{self._rate:,.1f} pages/s{self._eta(status, now_s)}"
-        yield "kept", f"{status['documents']:,}  ({status['tokens']:,} tokens)"
+        yield "kept", f"{status['documents']:,}  ({counted(status['tokens'], 'token')})"
         yield from _judgements(status, self._console.width - _LABEL)
         yield from (row for row in outlook_rows(status) if row[0] != "signals")
         yield "goes by", status["goes_by"]
         yield "links by", status["links_by"] + _signals(status)
         yield "queued", f"{status['queued'] + status['waiting']:,}  of {status['met']:,} URLs met"
-        yield "hosts", f"{status['hosts']:,}  ({status['leased']:,} pages under way)"
+        yield "hosts", f"{status['hosts']:,}  ({counted(status['leased'], 'page')} under way)"
         yield "bytes", show_bytes(status["size_bytes"])
         yield "dropped", ", ".join(f"{reason} {count:,}" for reason, count in _most(status["drops"])) or "nothing"
         if status["trouble"]:

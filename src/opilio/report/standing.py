@@ -7,6 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from opilio.core.counted import counted
 from opilio.core.outcome import Drop
 
 from .labelled import labelled_lines
@@ -33,7 +34,7 @@ def _rows(facts: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield "crawl", f"{facts['folder']}  ({_strategy(facts)})"
     yield "state", f"{facts['state']}{reason}"
     yield "pages", f"{facts['pages']:,} in {show_seconds(facts['seconds'])}, {show_bytes(facts['size_bytes'])}"
-    yield "kept", f"{facts['documents']:,} documents, {facts['tokens']:,} tokens"
+    yield "kept", f"{counted(facts['documents'], 'document')}, {counted(facts['tokens'], 'token')}"
     yield "yield", f"{facts['document_yield']:.1%} of the pages, {facts['byte_yield']:.1%} of the bytes"
     yield from outlook_rows(facts)
     yield "URLs met", f"{facts['met']:,}, {facts['queued'] + facts['waiting']:,} of them still queued"
