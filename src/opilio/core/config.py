@@ -295,7 +295,7 @@ def follows_recipe(config: Config) -> bool:
         return False
     recipe = compose(name, ())
     same_judge = name == BY_FOCUS or config.judge.get("name") == recipe.judge["name"]
-    return same_judge and config.lead.get("name") == recipe.lead["name"]
+    return bool(same_judge and config.lead.get("name") == recipe.lead["name"])
 
 
 def recipe_for(name: str, layers: Iterable[Layer]) -> dict[str, Any]:
