@@ -42,6 +42,10 @@ class MemoryStore:
         self._put(self._links[link]._replace(state=State.DONE, drop=ending.drop))
         self.endings[link] = ending
 
+    def forget_endings(self, links: Sequence[int]) -> None:
+        for link in links:
+            self.endings.pop(link, None)
+
     def overrule(
         self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
     ) -> None:

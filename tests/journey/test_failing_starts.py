@@ -333,6 +333,17 @@ def test_the_same_command_tries_again_what_could_not_be_fetched(server: Server, 
     assert up.notes == ["fetch.hosts changed: 1 of 1 links that were refused before are back in the queue."]
 
 
+def test_a_redirect_that_is_tried_again_in_vain_is_told_like_any_other_seed(server: Server, tmp_path: Path) -> None:
+    narrow = ('scope.hosts=["site.test"]',)
+    with pytest.raises(NothingFetchedError, match="out of scope"):
+        crawl(server, tmp_path / "c", "http://site.test:{port}/away", settings=narrow).to_end()
+    with pytest.raises(NothingFetchedError, match="it was not fetched before the crawl stopped"):
+        crawl(server, tmp_path / "c", settings=(*narrow, "stop.seconds=1e-9")).to_end()
+    told = dict(opilio.why(tmp_path / "c", f"http://site.test:{server.port}/away"))
+    assert told["verdict"] == "queued: not fetched yet"
+    assert "cause" not in told
+
+
 def test_why_names_the_error_and_the_setting(server: Server, tmp_path: Path) -> None:
     urls = [f"http://{host}.test:{server.port}/" for host in ("closed", "site", "www.site")]
     crawl(server, tmp_path / "c", *urls, settings=('scope.exclude=["www[.]"]',)).to_end()

@@ -169,7 +169,9 @@ class Frontier:
         closed host."""
         ranked = [(row, self._ranked(row, score)._replace(tries=0)) for row, score in scores]
         self._move(ranked, now_s)
-        return sum(new.drop is None for _, new in ranked)
+        back = [new.id for _, new in ranked if new.drop is None]
+        self._store.forget_endings(back)
+        return len(back)
 
     def refuse_again(self, links: Sequence[tuple[StoredLink, Drop]], now_s: float) -> None:
         """Gives links that have ended another drop, where other rules than before refuse them now."""
@@ -226,6 +228,7 @@ class Frontier:
             state=State.QUEUED, drop=None, tries=0, score=score, bucket=bucket_of(score, self.policy.bounds)
         )
         self._store.rescore([fresh])
+        self._store.forget_endings([link])
         self._tell_returned([row])
         self.schedule.add([fresh], now_s)
         return True

@@ -65,6 +65,10 @@ class SqliteStore(Rows):
             (*ending, link),
         )
 
+    def forget_endings(self, links: Sequence[int]) -> None:
+        query = "UPDATE links SET outcome = NULL, status = NULL, fetched_s = NULL, detail = NULL WHERE id = ?"
+        self._executemany(query, ((link,) for link in links))
+
     def overrule(
         self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
     ) -> None:

@@ -94,6 +94,10 @@ class Links(Protocol):
 
     def finish(self, link: int, ending: Ending) -> None: ...
 
+    def forget_endings(self, links: Sequence[int]) -> None:
+        """Forgets how links ended that are queued once more, since that no longer says anything about them."""
+        ...
+
     def overrule(
         self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
     ) -> None:

@@ -36,7 +36,9 @@ class Told(NamedTuple):
 def tell(view: View, found: MetLink) -> Told | None:
     """Returns why the link was not kept, or was not fetched yet though it was tried; None where there is nothing to tell."""
     link, ending = found
-    if link.drop is None and (link.state is State.DONE or ending.outcome in (None, Outcome.OK)):
+    # Older versions left the redirect on a link that was queued again.
+    is_untold = ending.outcome in (None, Outcome.OK, Outcome.REDIRECT)
+    if link.drop is None and (link.state is State.DONE or is_untold):
         return None
     outcome = ending.outcome
     if link.drop is Drop.HOST_DEAD and outcome is None:
