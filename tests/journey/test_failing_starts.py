@@ -108,7 +108,7 @@ def seeds(*urls: str, settings: tuple[str, ...] = ()) -> tuple[str, ...]:
 
 CONTACT: Final = ("operator.contact=you@example.org",)
 STARTS: Final = {
-    # --- the crawl began, and no seed could be fetched
+    # --- the crawl began, and no seed led to a page with text
     "the server is down": Start(
         seeds("http://127.0.0.1:9/"),
         "http://127.0.0.1:9/: robots.txt could not be fetched: connection refused; its host was given up after 6 failures in a "
@@ -289,7 +289,7 @@ def test_ten_seeds_are_named_and_the_rest_is_counted(server: Server, tmp_path: P
     with pytest.raises(NothingFetchedError) as caught:
         crawl(server, tmp_path / "c", *urls).to_end()
     lines = str(caught.value).splitlines()
-    assert (len(lines), lines[0]) == (13, "no seed could be fetched (stopped: frontier empty):")
+    assert (len(lines), lines[0]) == (13, "no seed led to a page with text (stopped: frontier empty):")
     assert lines[10].startswith(f"  http://site.test:{server.port}/gone/9: HTTP 404")
     assert lines[11] == "  and 37 more"
 
@@ -319,6 +319,16 @@ def test_a_crawl_that_the_operator_stops_does_not_fail_and_one_that_runs_out_of_
         crawl(server, tmp_path / "d", "http://site.test:{port}/", settings=("stop.seconds=1e-9",)).to_end()
 
 
+def test_a_limit_is_not_a_failure_if_a_page_without_text_was_answered_and_links_are_left(
+    server: Server, tmp_path: Path
+) -> None:
+    urls = ("http://site.test:{port}/empty", "http://site.test:{port}/")
+    one_page = ("stop.pages=1", "crawl.in_flight=1")
+    assert crawl(server, tmp_path / "c", *urls, settings=one_page).to_end() == "pages reached"
+    with pytest.raises(NothingFetchedError, match="pages reached"):
+        crawl(server, tmp_path / "d", urls[0], settings=one_page).to_end()
+
+
 def test_the_same_command_tries_again_what_could_not_be_fetched(server: Server, tmp_path: Path) -> None:
     """The first time its server is down."""
     down = ('fetch.hosts={"site.test" = "127.0.0.2"}',)
@@ -327,7 +337,7 @@ def test_the_same_command_tries_again_what_could_not_be_fetched(server: Server, 
     again = opilio.crawl(tmp_path / "c", workers=1)
     with pytest.raises(NothingFetchedError, match="connection refused"):
         again.to_end()
-    assert again.notes == ["no page could be fetched so far, so 1 of 1 links are tried again."]
+    assert again.notes == ["no page with text was fetched so far, so 1 of 1 links are tried again."]
     up = crawl(server, tmp_path / "c")
     assert [page.title for page in up] == ["A page"]
     assert up.notes == ["fetch.hosts changed: 1 of 1 links that were refused before are back in the queue."]

@@ -288,7 +288,7 @@ def _bring_back(due: Sequence[Change], readmission: Readmission, robots: RobotsC
             names = f"{', '.join(change.settings)} changed"
             notes.append(f"{names}: {back:,} of {asked:,} links that were refused before are back in the queue.")
         else:
-            notes.append(f"no page could be fetched so far, so {back:,} of {asked:,} links are tried again.")
+            notes.append(f"no page with text was fetched so far, so {back:,} of {asked:,} links are tried again.")
     return notes
 
 

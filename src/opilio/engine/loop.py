@@ -26,6 +26,7 @@ from .visit import Judgement, Parts, Visit
 
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
+_COOLING = "only cooling hosts"  # the one end with links left that is not a limit of the operator's
 _LOOK_S = 1.0  # the loop checks everything at least this often
 _DRAIN_S = 8.0  # a stop waits this long for requests that are under way
 
@@ -69,8 +70,11 @@ class Crawl:
 
     @property
     def is_fruitless(self) -> bool:
-        """Returns whether the crawl has come to its end by itself without ever having fetched a page with a text."""
-        return not self._called_off and self.parts.tally.is_fruitless
+        """Returns whether the crawl has come to its end by itself without ever having fetched a page with a text. A limit of the
+        operator's excuses it if pages were answered and links are left, since those may still lead to text."""
+        tally, frontier = self.parts.tally, self.parts.frontier
+        is_cut_short = self._stop_reason != _COOLING and (frontier.queued or frontier.waiting)
+        return not self._called_off and tally.is_fruitless and not (tally.pages and is_cut_short)
 
     def control(self, message: dict[str, Any]) -> dict[str, Any]:
         """Carries out a command from the control channel, and returns the answer."""
@@ -224,7 +228,7 @@ class Crawl:
                 self._run_out("frontier empty")
                 return
             if ready_s - self._now() > settings.max_wait_s:
-                self._run_out("only cooling hosts")
+                self._run_out(_COOLING)
                 return
         due_s = settings.commit_s - clock.passed_s(self._committed_s) if self._uncommitted else _LOOK_S
         await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)

@@ -13,6 +13,6 @@ def nothing_fetched(folder: CrawlFolder) -> NothingFetchedError:
         seeds = (f"{found.link.url}: {tell_seed(view, found)}" for found in view.links.seeds())
         listed = listing(seeds, view.links.count_seeds())
     return NothingFetchedError(
-        f"no seed could be fetched (stopped: {reason}):{listed}\n"
+        f"no seed led to a page with text (stopped: {reason}):{listed}\n"
         f"`opilio why {folder.path} URL` tells more. The same command tries again, with changed settings too."
     )
