@@ -82,3 +82,24 @@ def test_a_missing_folder_of_an_output_is_an_error_before_anything_is_done(folde
     done = run_opilio(*command.split(), folder=folder, code=2)
     assert "there is no folder missing. Create it, or choose another place." in done.stderr
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("style", ["jsonl", "jsonl.zst", "parquet", "text"])
+def test_a_full_disk_behind_standard_output_is_an_error_with_words(folder: Path, style: str) -> None:
+    command = [sys.executable, "-m", "opilio", "export", "c", "-f", style, "-o", "-"]
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(command, cwd=folder, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert "opilio: cannot write standard output: No space left on device." in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_empty_name_of_an_output_is_an_error(folder: Path) -> None:
+    assert "is not the name of a file." in run_opilio("export", "c", "-o", "", folder=folder, code=2).stderr
+
+
+@pytest.mark.parametrize("command", ["train text.txt", "mix text.lm --dev text.txt", "export text.lm"])
+def test_a_verb_that_cannot_stream_does_not_write_a_file_named_dash(folder: Path, command: str) -> None:
+    done = run_opilio("lm", *command.split(), "-o", "-", folder=folder, code=2)
+    assert "this verb cannot write to standard output; name a file." in done.stderr
+    assert not (folder / "-").exists()

@@ -49,21 +49,24 @@ def export_corpus(
     """Writes every document to a file, or to a stream that is open, and returns how many there were."""
     if style not in FORMATS:
         raise ConfigError(f'there is no format "{style}". Formats: {", ".join(FORMATS)}.')
-    return (
-        _to_file(corpus, style, target, progress)
-        if isinstance(target, Path)
-        else FORMATS[style](corpus, target, progress)
-    )
-
-
-def _to_file(corpus: Documents, style: str, path: Path, progress: Progress) -> int:
     try:
-        with replacing(path) as part, part.open("wb") as out:
-            return FORMATS[style](corpus, out, progress)
+        return _export(corpus, style, target, progress)
+    except BrokenPipeError:  # the reader has seen enough
+        raise
     except OSError as error:
+        place = target if isinstance(target, Path) else "standard output"
         raise StorageError(
-            f"cannot write {path}: {error.strerror or error}. The corpus itself is untouched."
+            f"cannot write {place}: {error.strerror or error}. The corpus itself is untouched."
         ) from error
+
+
+def _export(corpus: Documents, style: str, target: Path | IO[bytes], progress: Progress) -> int:
+    if isinstance(target, Path):
+        with replacing(target) as part, part.open("wb") as out:
+            return FORMATS[style](corpus, out, progress)
+    count = FORMATS[style](corpus, target, progress)
+    target.flush()  # only now is it known whether there was room for everything
+    return count
 
 
 def _jsonl(corpus: Documents, out: IO[bytes], progress: Progress) -> int:

@@ -8,7 +8,7 @@ from opilio.core.errors import ConfigError
 from opilio.folder import CrawlFolder
 from opilio.ops.names import Names, paths
 from opilio.ops.names import each as names_of
-from opilio.ops.writing import output_path, writing
+from opilio.ops.writing import output_folder, output_path, writing
 
 from .experiment import Plan, Question, Result, answer, plan
 from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
@@ -150,7 +150,7 @@ def record(folder: str | Path, output: str | Path | None = None) -> Recording:
 
 def _outputs(json: str | Path | None, output: str | Path | None) -> tuple[Path | None, Path | None]:
     """Returns the file and the folder of the results. They are checked before the runs, which may take hours."""
-    return output_path(json) if json else None, output_path(output) if output else None
+    return output_path(json) if json else None, output_folder(output) if output else None
 
 
 def _scope(

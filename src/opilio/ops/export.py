@@ -12,9 +12,8 @@ from opilio.folder import CrawlFolder, View
 from opilio.keep import FORMATS, export_corpus
 from opilio.keep.export import Selection
 
-from .writing import output_path
+from .writing import STANDARD_OUTPUT, output_path
 
-_STANDARD_OUTPUT: Final = Path("-")
 _READABLE: Final = ("jsonl", "text")
 Progress = Callable[[int, int], None]  # documents written, and all of them
 
@@ -41,8 +40,10 @@ def export(
         raise ConfigError(f"a score is a number from 0 to 1, not {min_score}.")
     chosen = predicate(where, Record) if where else None
     place = CrawlFolder(Path(folder))
-    path = output_path(output) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
-    target = _standard_output(format) if path == _STANDARD_OUTPUT else path
+    path = (
+        output_path(output, streams=True) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
+    )
+    target = _standard_output(format) if path == STANDARD_OUTPUT else path
     with View(place) as view:
         found = view.documents if min_score is None else view.documents.from_score(min_score)
         total = len(found)

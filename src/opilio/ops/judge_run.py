@@ -25,7 +25,7 @@ from .names import Names, absolute, each, paths
 from .running import Running
 from .sample_pages import sample_pages
 from .settings import Said, settle
-from .writing import output_path
+from .writing import output_folder
 
 # The pages are already there: no link is followed, protection against traps is not needed, and commits can be rare, since a
 # kill loses only processor time. Delays and the address guard stay as they are: the folder keeps its settings, and a later
@@ -54,7 +54,7 @@ def judge_run(
     recorded = paths(files)
     if missing := [str(path) for path in recorded if not path.is_file()]:  # checked before a folder is created
         raise ConfigError(f"there is no file {', '.join(missing)}. Name WARC files with responses.")
-    place = output_path(output)
+    place = output_folder(output)
     said = [*_REPLAY_SETTINGS, *settings, *numbers(("crawl.workers", workers))]
     before = known(place).without_last_run()
     chosen = recipe or (None if before.own else BY_FOCUS)
