@@ -11,7 +11,7 @@ from opilio.core.causes import CAUSES, Cause
 from opilio.core.config import Config
 from opilio.core.mistyped import toml
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.url import parse, split
+from opilio.core.url import Url, parse, split
 from opilio.engine.visit import ROBOTS_TXT
 from opilio.enqueue import State
 from opilio.enqueue.reader import MetLink
@@ -51,7 +51,13 @@ def tell(view: View, found: MetLink) -> Told | None:
         words = f"robots.txt could not be fetched: {words}"
     if link.drop is Drop.HOST_DEAD and kind is not link.drop:
         words = f"{words}; its host was given up after {view.config.fetch.host_failures} failures in a row"
-    return Told(words + _detail(view, found), _remedy(CAUSES[kind], view.config))
+    return Told(words + _detail(view, link.url, link.drop), _remedy(CAUSES[kind], view.config))
+
+
+def tell_refusal(view: View, url: Url, drop: Drop, depth: int = 0) -> Told:
+    """Returns why a URL that has no row is refused."""
+    words = CAUSES[drop].words.format(host=url.host, status=0, depth=depth)
+    return Told(words + _detail(view, url.href, drop), _remedy(CAUSES[drop], view.config))
 
 
 def tell_seed(view: View, found: MetLink) -> Told:
@@ -76,16 +82,16 @@ def _too_late(view: View) -> Told:
     return Told("it was not fetched before the crawl stopped", remedy)
 
 
-def _detail(view: View, found: MetLink) -> str:
+def _detail(view: View, href: str, drop: Drop | None) -> str:
     """Returns what the folder knows beyond the words of the table."""
-    url = split(found.link.url)
+    url = split(href)
     if isinstance(url, Drop):
         return ""
-    if found.link.drop is Drop.ROBOTS:
+    if drop is Drop.ROBOTS:
         rules = view.robots(url.origin)
         line = rules.refusing_line(url) if rules else ""
         return f" ({line})" if line else ""
-    if found.link.drop is Drop.URL_EXCLUDED:
+    if drop is Drop.URL_EXCLUDED:
         matching = (pattern for pattern in view.config.scope.exclude if re.search(pattern, url.href))
         return "".join(f" by the pattern {toml(pattern)}" for pattern in list(matching)[:1])
     return ""

@@ -20,7 +20,7 @@ from opilio.folder import CrawlFolder, View
 from opilio.folder.thresholds import BUCKETS
 from opilio.lead import Lead
 
-from .causes import tell
+from .causes import tell, tell_refusal
 from .next_steps import after_ending, fetch_as_seed, while_open
 
 _STATES: Final = {
@@ -30,7 +30,7 @@ _STATES: Final = {
 }
 _UNFOLLOWED: Final = {
     Drop.NOFOLLOW: "met only on pages that ask crawlers not to follow their links",
-    Drop.TOO_DEEP: "this crawl follows no links",
+    Drop.TOO_DEEP: "no links were followed when its page was read",
 }
 # the verdict and the judges' opinions say all that there is to say
 _TOLD: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.DUPLICATE, Drop.REDIRECTED)
@@ -65,14 +65,20 @@ def _unknown(view: View, url: Url) -> Iterator[Step]:
         yield "verdict", f"never queued: {drop.words} ({_UNFOLLOWED[drop]})"
         more = f", and on {len(pages) - 1:,} more pages" if len(pages) > 1 else ""
         yield "found", f"on {page.url}{more}"
+        if remedy := tell_refusal(view, url, drop, page.depth + 1).remedy:
+            yield "to change it", f"{remedy}, in a new folder"  # in this one, such links do not come back
     elif (source := view.links.redirecting_to(url.href)) is not None and source.link.drop is not None:
         yield "verdict", f"never queued: {source.link.drop.words}"
         yield "found", f"by a redirect from {source.link.url}"
+        if remedy := tell_refusal(view, url, source.link.drop, source.link.depth).remedy:
+            yield "to change it", remedy
     else:
         yield "verdict", "unknown: this crawl has not met it"
     refused = build_admission(config).refuse(url, 0)
-    yield "if it were met", f"it would be refused: {refused.words}" if refused else "it would be queued"
-    if not refused:
+    if refused:
+        yield "if it were met", f"it would be refused: {tell_refusal(view, url, refused)}"
+    else:
+        yield "if it were met", "it would be queued"
         yield from _next(fetch_as_seed(view.folder.path, url.href))
 
 

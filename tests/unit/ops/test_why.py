@@ -47,6 +47,7 @@ def test_a_link_on_a_page_that_says_nofollow_can_be_asked_about(tmp_path: Path) 
     told = _told(folder, f"{origin}/hidden")
     assert told["verdict"] == "never queued: nofollow (met only on pages that ask crawlers not to follow their links)"
     assert told["found"] == f"on {origin}/"
+    assert told["to change it"] == "scope.follow_nofollow=true, in a new folder"
     assert told["next"].startswith(f"opilio crawl {folder} --url {origin}/hidden")
     assert opilio.status(folder)["drops"]["nofollow"] == 1
     assert _told(folder, f"{origin}/other")["verdict"] == "unknown: this crawl has not met it"
@@ -55,7 +56,8 @@ def test_a_link_on_a_page_that_says_nofollow_can_be_asked_about(tmp_path: Path) 
 def test_a_link_of_a_crawl_that_follows_none_can_be_asked_about(tmp_path: Path) -> None:
     folder = _crawl(tmp_path, {SEED: f'<p>{PROSE}</p><a href="/one">One</a>'}, "scope.max_depth=0")
     told = _told(folder, f"{SEED}one")
-    assert (told["verdict"], told["found"]) == ("never queued: too deep (this crawl follows no links)", f"on {SEED}")
+    assert told["verdict"] == "never queued: too deep (no links were followed when its page was read)"
+    assert (told["found"], told["to change it"]) == (f"on {SEED}", "scope.max_depth (now 0), in a new folder")
     assert opilio.status(folder)["drops"] == {"too_deep": 1}
 
 
@@ -68,6 +70,15 @@ def test_the_target_of_one_redirect_too_many_can_be_asked_about(tmp_path: Path) 
     told = _told(tmp_path / "c", names[4])
     assert told["verdict"] == "never queued: redirect limit"
     assert told["found"] == f"by a redirect from {names[3]}"
+    assert told["to change it"] == "limits.redirects (now 3)"
+
+
+def test_a_url_that_was_never_met_and_would_be_refused_names_the_pattern_and_the_setting(tmp_path: Path) -> None:
+    folder = _crawl(tmp_path, {SEED: f"<p>{PROSE}</p>"}, 'scope.exclude=["/private/"]')
+    told = _told(folder, f"{SEED}private/1")
+    assert told["if it were met"] == (
+        'it would be refused: its URL is excluded by the pattern "/private/": scope.exclude (now ["/private/"])'
+    )
 
 
 def test_a_queue_by_perplexity_names_its_buckets(tmp_path: Path) -> None:
