@@ -5,10 +5,12 @@ pattern, the values of the settings, and where redirects have led.
 """
 
 import re
+import shlex
 from typing import Any, Final, NamedTuple
 
 from opilio.core.causes import CAUSES, Cause
 from opilio.core.config import Config
+from opilio.core.items import Record
 from opilio.core.mistyped import toml
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse, split
@@ -17,6 +19,7 @@ from opilio.enqueue import State
 from opilio.enqueue.reader import MetLink
 from opilio.enqueue.store import FAILED_DROPS
 from opilio.folder import View
+from opilio.judge.language import NAME as LANGUAGE
 
 _MOST_CHARS: Final = 200  # of a setting's value that are shown
 _MOST_HOPS: Final = 20
@@ -58,6 +61,16 @@ def tell_refusal(view: View, url: Url, drop: Drop, depth: int = 0) -> Told:
     """Returns why a URL that has no row is refused."""
     words = CAUSES[drop].words.format(host=url.host, status=0, depth=depth)
     return Told(words + _detail(view, url.href, drop), _remedy(CAUSES[drop], view.config))
+
+
+def language_remedy(view: View, record: Record) -> str:
+    """Returns what would keep a page that the filter by language has refused; "" if that did not."""
+    only = view.config.corpus.only
+    asked = any(opinion.judge == LANGUAGE for opinion in record.opinions)
+    if not asked or not only or record.language in only:
+        return ""
+    wishes = (_wish(name, view.config) for name in ("corpus.languages", "corpus.other_languages"))
+    return f"{', or '.join(wishes)}; then {shlex.join(['opilio', 'judge', 'again', str(view.folder.path)])}"
 
 
 def tell_seed(view: View, found: MetLink) -> Told:

@@ -20,7 +20,7 @@ from opilio.folder import CrawlFolder, View
 from opilio.folder.thresholds import BUCKETS
 from opilio.lead import Lead
 
-from .causes import tell, tell_refusal
+from .causes import language_remedy, tell, tell_refusal
 from .next_steps import after_ending, fetch_as_seed, while_open
 
 _STATES: Final = {
@@ -87,7 +87,7 @@ def _known(view: View, found: MetLink) -> Iterator[Step]:
     is_done = link.state is State.DONE
     record = view.documents.get(link.id) if is_done else None
     yield "verdict", _ended(found, record) if is_done else _open(link)
-    yield from _cause(view, found)
+    yield from _cause(view, found, record)
     if (mark := view.marks.find(link.id)) is not None:
         yield "marked", f"{'yes' if mark.belongs else 'no'}, by the operator, {iso_time(mark.marked_s)}"
     yield from _judged(ending, record)
@@ -119,12 +119,15 @@ def _ended(found: MetLink, record: Record | None) -> str:
     return f"not kept: {link.drop.words}{detail}"
 
 
-def _cause(view: View, found: MetLink) -> Iterator[Step]:
+def _cause(view: View, found: MetLink, record: Record | None) -> Iterator[Step]:
     told = None if found.link.drop in _TOLD else tell(view, found)
+    remedy = told.remedy if told else ""
     if told is not None:
         yield "cause", told.cause
-        if told.remedy:
-            yield "to change it", told.remedy
+    elif found.link.drop is Drop.NOT_RELEVANT and record is not None:
+        remedy = language_remedy(view, record)
+    if remedy:
+        yield "to change it", remedy
 
 
 def _judged(ending: Ending, record: Record | None) -> Iterator[Step]:

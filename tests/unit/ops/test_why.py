@@ -81,6 +81,15 @@ def test_a_url_that_was_never_met_and_would_be_refused_names_the_pattern_and_the
     )
 
 
+def test_a_page_in_another_language_names_the_settings_that_would_keep_it(tmp_path: Path) -> None:
+    folder = _crawl(tmp_path, {SEED: f"<p>{PROSE}</p>"}, 'corpus.languages=["de"]')
+    told = _told(folder, SEED)
+    assert told["verdict"] == "not kept: not relevant"
+    assert told["to change it"] == (
+        f'corpus.languages (now ["de"]), or corpus.other_languages=true; then opilio judge again {folder}'
+    )
+
+
 def test_a_queue_by_perplexity_names_its_buckets(tmp_path: Path) -> None:
     sample = tmp_path / "sample.txt"
     sample.write_text(PROSE, "utf-8")
