@@ -20,6 +20,7 @@ from opilio.folder import CrawlFolder, View
 from opilio.folder.thresholds import BUCKETS
 from opilio.lead import Lead
 
+from .bare_seed import complete
 from .causes import language_remedy, tell, tell_refusal
 from .next_steps import after_ending, fetch_as_seed, while_open
 
@@ -44,15 +45,18 @@ def why(folder: str | Path, url: str) -> list[Step]:
 
 
 def _story(folder: CrawlFolder, raw: str) -> Iterator[Step]:
-    url = parse(raw)
+    asked = parse(raw)
+    url = complete(raw) or asked if isinstance(asked, Drop) else asked
     if isinstance(url, Drop):
-        yield "verdict", f"never queued: {raw!r} is not a URL that can be fetched ({url})"
+        yield "verdict", f"never queued: {raw!r} is not a URL that can be fetched ({url.words})"
         return
     with View(folder) as view:
         found = view.links.find(url.href)
         verdict, *rest = _unknown(view, url) if found is None else _known(view, found)
     yield verdict
-    if url.href != raw:
+    if isinstance(asked, Drop):
+        yield "URL", f"{raw} (taken for {url.href})"
+    elif url.href != raw:
         yield "URL", f"{url.href} (the canonical form of what you asked for)"
     yield from rest
 

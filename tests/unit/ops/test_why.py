@@ -128,6 +128,16 @@ def test_the_canonical_form_is_told_after_the_verdict(folder: Path) -> None:
     assert words.startswith("http://a.test/spider (")
 
 
+def test_a_host_is_taken_for_the_url_that_a_seed_would_be_taken_for(tmp_path: Path) -> None:
+    web = write_web(tmp_path / "web.warc.gz", {"https://example.org/": f"<title>Home</title><p>{PROSE}</p>"})
+    opilio.crawl(tmp_path / "c", url="example.org", web=web, workers=1).to_end()
+    told = _told(tmp_path / "c", "example.org")
+    assert told["verdict"].startswith("kept: “Home”")
+    assert told["URL"] == "example.org (taken for https://example.org/)"
+    unusable = _told(tmp_path / "c", "seeds.txt")
+    assert unusable == {"verdict": "never queued: 'seeds.txt' is not a URL that can be fetched (malformed url)"}
+
+
 def test_every_command_that_is_proposed_runs(folder: Path) -> None:
     proposed = {
         tuple(shlex.split(words, comments=True)[1:])
