@@ -152,7 +152,7 @@ STARTS: Final = {
     ),
     "an empty page": Start(
         seeds("http://site.test:{port}/empty"),
-        "http://site.test:{port}/empty: it has no text: scripts are not run, so text that they make is not seen",
+        "http://site.test:{port}/empty: it has no text (scripts are not run)",
         3,
     ),
     "a redirect out of scope": Start(
@@ -352,6 +352,14 @@ def test_a_redirect_that_is_tried_again_in_vain_is_told_like_any_other_seed(serv
     told = dict(opilio.why(tmp_path / "c", f"http://site.test:{server.port}/away"))
     assert told["verdict"] == "queued: not fetched yet"
     assert "cause" not in told
+
+
+def test_a_page_without_text_has_no_verdict_of_a_judge_and_no_setting(server: Server, tmp_path: Path) -> None:
+    with pytest.raises(NothingFetchedError):
+        crawl(server, tmp_path / "c", "http://site.test:{port}/empty").to_end()
+    told = dict(opilio.why(tmp_path / "c", f"http://site.test:{server.port}/empty"))
+    assert told["cause"] == "it has no text (scripts are not run)"
+    assert told.keys().isdisjoint({"judged", "to change it"})
 
 
 def test_why_names_the_error_and_the_setting(server: Server, tmp_path: Path) -> None:

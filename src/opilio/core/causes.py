@@ -86,7 +86,7 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Drop.NOT_TEXT: Cause("its bytes are not text"),
     Drop.GARBLED: Cause("its characters cannot be decoded"),
     Drop.GLEAN_FAILED: Cause("it could not be parsed or judged"),
-    Drop.NO_TEXT: Cause("it has no text", (), "scripts are not run, so text that they make is not seen"),
+    Drop.NO_TEXT: Cause("it has no text (scripts are not run)"),
     Drop.TOO_SHORT: Cause("its text is too short", (), "set keep.min_chars, then `opilio judge again`"),
     Drop.NOT_RELEVANT: Cause("the judge says that it does not belong"),
     Drop.MARKED_NO: Cause("you marked it as not belonging"),

@@ -94,7 +94,8 @@ def _known(view: View, found: MetLink) -> Iterator[Step]:
     yield from _cause(view, found, record)
     if (mark := view.marks.find(link.id)) is not None:
         yield "marked", f"{'yes' if mark.belongs else 'no'}, by the operator, {iso_time(mark.marked_s)}"
-    yield from _judged(ending, record)
+    if link.drop is None or not link.drop.is_unreadable:
+        yield from _judged(ending, record)
     ancestors = list(view.links.ancestors(link))
     yield "found", _found(link, ancestors)
     yield from _way(link, ancestors)
