@@ -20,7 +20,7 @@ _SURE_CONFIDENCE: Final = 0.5
 class Mismatch(NamedTuple):
     """Samples that are surely in other languages than the wanted ones."""
 
-    words: str  # for the operator
+    words: str  # for the operator; they begin in lower case, like every error and warning
     is_total: bool  # whether all samples are
 
 
@@ -40,11 +40,11 @@ def find_mismatch(samples: Sequence[Sample], only: Sequence[str]) -> Mismatch | 
     if len(others) < len(spoken):
         listed = ", ".join(others)
         return Mismatch(
-            f"Only pages in {wanted} are wanted, and these samples are in {said}: {listed}. Leave them out: words are compared "
+            f"only pages in {wanted} are wanted, and these samples are in {said}: {listed}. Leave them out: words are compared "
             "as they are written.", is_total=False,
         )  # fmt: skip
     return Mismatch(
-        f"The samples are in {said}, and only pages in {wanted} are wanted. Words are compared as they are written, so no such "
+        f"the samples are in {said}, and only pages in {wanted} are wanted. Words are compared as they are written, so no such "
         f"page would be like the samples. Name samples in {wanted} (a translation will do), or leave out --like: then every page "
         f"in {wanted} belongs. Or leave out --language.", is_total=True,
     )  # fmt: skip

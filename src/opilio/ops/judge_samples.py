@@ -89,7 +89,7 @@ def _warnings(samples: Sequence[Sample], texts: Sequence[SampleText], only: Sequ
     if short := [text.name for text in texts if text.words < _SHORT_WORDS] if len(texts) > 1 else []:
         yield f"Some texts have fewer than {_SHORT_WORDS} words and say next to nothing: {', '.join(short)}. Leave them out."
     if mismatch := find_mismatch(samples, only):
-        yield mismatch.words
+        yield mismatch.words[:1].upper() + mismatch.words[1:]
     else:
         yield from _several_languages(texts)
     repeated = list(_repeated(samples))

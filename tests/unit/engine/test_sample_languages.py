@@ -17,7 +17,7 @@ class Comparing(Everything):
 
 
 def test_samples_in_another_language_are_refused_with_what_to_do() -> None:
-    with pytest.raises(ConfigError, match=r"The samples are in English.*only pages in German.*Name samples in German"):
+    with pytest.raises(ConfigError, match=r"^the samples are in English.*only pages in German.*Name samples in German"):
         check_languages(Comparing(), [ENGLISH], ["de"])
 
 
