@@ -94,7 +94,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     mismatch = check_languages(judge, samples, config.corpus.only)
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
-    database.meta.config = config
+    database.meta.config, database.meta.recorded = config, bool(plan.web)
     if clock.now() < (resumed_s := database.meta.clock_s) and plan.web:
         clock = SimulatedClock(resumed_s)
     if (state := database.meta.lead) is not None:

@@ -106,6 +106,8 @@ class Meta:
     clock_s = _Entry("clock", lambda saved: float(saved or b"0"), lambda now_s: repr(now_s).encode())
     tally = _Entry[Tally]("tally", lambda saved: _decode(saved or b"{}", type=Tally), _encode)
     clean = _Entry("clean", _flag, lambda clean: b"1" if clean else b"0")  # whether the last run came to its end
+    # whether the last run read a recorded web; None in folders of older versions
+    recorded = _Entry("recorded", _flag, lambda recorded: b"1" if recorded else b"0")
     lead = _Entry("lead", _same, _same)  # what the lead has learned
     lead_object = _Entry("lead_object", _text, str.encode)  # class of a caller's own lead
     judge_object = _Entry("judge_object", _text, str.encode)  # class of a caller's own judge

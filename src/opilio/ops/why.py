@@ -83,6 +83,7 @@ def _unknown(view: View, url: Url) -> Iterator[Step]:
         yield "if it were met", f"it would be refused: {tell_refusal(view, url, refused)}"
     else:
         yield "if it were met", "it would be queued"
+    if not refused and not view.meta.recorded:  # which files the web was in is not known, and the network is not meant
         yield from _next(fetch_as_seed(view.folder.path, url.href))
 
 

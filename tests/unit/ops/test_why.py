@@ -111,9 +111,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_verdict_comes_first_and_the_next_steps_last(folder: Path) -> None:
-    for name in ("", "spider", "copy", "short", "never-met"):
+    for name in ("", "spider", "copy", "short"):
         headings = [heading for heading, _ in opilio.why(folder, f"{SEED}{name}")]
         assert (headings[0], headings[-1]) == ("verdict", "next")
+
+
+def test_a_crawl_of_a_recorded_web_is_not_sent_to_the_network(folder: Path) -> None:
+    told = _told(folder, f"{SEED}never-met")
+    assert told["if it were met"] == "it would be queued"
+    assert "next" not in told
 
 
 def test_a_refused_page_has_the_opinion_of_each_judge(folder: Path) -> None:
