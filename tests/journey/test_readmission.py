@@ -132,6 +132,16 @@ def test_more_redirects_are_followed_when_they_may_be(web: Path, tmp_path: Path)
     assert (kept, len(notes)) == ({"http://d.test/"}, 1)
 
 
+def test_links_that_were_not_followed_and_cannot_come_back_are_counted_once(web: Path, tmp_path: Path) -> None:
+    def notes(*settings: str) -> list[str]:
+        running = opilio.crawl(tmp_path / "c", url=SEED, web=web, workers=1, settings=settings)
+        running.to_end()
+        return running.notes
+
+    lost = "6 links on 1 page were not stored, because no links were followed then; start a new folder to follow them."
+    assert (notes("scope.max_depth=0"), notes("scope.max_depth=2"), notes()) == ([], [lost], [])
+
+
 def test_a_lead_is_shown_where_a_link_was_found(web: Path, tmp_path: Path) -> None:
     class Sighted(opilio.PlainLead):
         sightings = 2

@@ -33,7 +33,7 @@ from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Set
 from .documents import Documents
 from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .marking import Teach
-from .readmission import Change, Readmission, anything, changes, refusing_settings
+from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
 from .retrial import Retrial, acquaint
 from .sample_languages import check_languages
 from .samples import sample_reader, warn_small
@@ -133,7 +133,10 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
     database.meta.refusing = now = refusing_settings(config)
     due = [] if before is None else _due(before, now, tally)
-    notes = _bring_back(due, Readmission(frontier, follow, documents, lead.sightings), robots, clock.now())
+    notes = [
+        *_bring_back(due, Readmission(frontier, follow, documents, lead.sightings), robots, clock.now()),
+        *tell_unfollowed(before or {}, now, store.count_unfollowed),
+    ]
     parts = Parts(
         frontier,
         _fetcher(config, plan.web, clock),

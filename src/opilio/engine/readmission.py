@@ -15,7 +15,7 @@ Cost: one pass over the table of links, a page of them at a time, and only if on
 sightings, the stored pages of the parents are read too; links that were found next to each other share theirs.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -76,6 +76,25 @@ def changes(before: dict[str, Any], now: dict[str, Any]) -> list[Change]:
 def anything(found: Sequence[Change]) -> Change:
     """Returns the change after which every link is tried again, whatever has refused it."""
     return Change(tuple(name for change in found for name in change.settings), tuple(Drop), tuple(Outcome))
+
+
+def tell_unfollowed(
+    before: dict[str, Any], now: dict[str, Any], count: Callable[[Drop], tuple[int, int]]
+) -> Iterator[str]:
+    """Yields notes on links that cannot come back, though the setting that kept them out was changed, because they have no row.
+    `count` returns how many links were not followed for a reason, and on how many pages."""
+    if before.get("scope.max_depth") == 0 != now["scope.max_depth"]:
+        yield from _tell_lost(*count(Drop.TOO_DEEP), "no links were followed then")
+    if before.get("scope.follow_nofollow") is False and now["scope.follow_nofollow"]:
+        yield from _tell_lost(*count(Drop.NOFOLLOW), "nofollow was respected then")
+
+
+def _tell_lost(links: int, pages: int, cause: str) -> Iterator[str]:
+    if links:
+        counted = "1 link" if links == 1 else f"{links:,} links"
+        place = "1 page" if pages == 1 else f"{pages:,} pages"
+        stored, them = ("was", "it") if links == 1 else ("were", "them")
+        yield f"{counted} on {place} {stored} not stored, because {cause}; start a new folder to follow {them}."
 
 
 def _change(settings: set[str], hosts: frozenset[str] | None) -> Change:

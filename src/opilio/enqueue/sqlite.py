@@ -149,6 +149,12 @@ class SqliteStore(Rows):
             "INSERT OR REPLACE INTO unfollowed VALUES (?, ?, ?)", (page, drop, b"".join(map(key_bytes, keys)))
         )
 
+    def count_unfollowed(self, drop: Drop) -> tuple[int, int]:
+        """Returns how many links were not followed for this reason, and on how many pages they are."""
+        query = 'SELECT coalesce(sum(length(keys)), 0) / 8, count(*) FROM unfollowed WHERE "drop" = ?'
+        links, pages = self._execute(query, (drop,)).fetchone()
+        return links, pages
+
     def release_leases(self) -> int:
         return self._execute("UPDATE links SET state = 0 WHERE state = 2").rowcount
 
