@@ -144,13 +144,13 @@ def test_a_pilot_shows_the_pages_and_proposes_bounds_that_rise(toml: Path) -> No
 def test_pilots_that_failed_do_not_stand_in_the_way_of_the_next(toml: Path) -> None:
     for wrong, says in [
         (("--like", "gone.txt"), "gone.txt does not exist"),
-        (("--set", "seeds.urls=[]"), "no seeds"),
+        (("--set", "seeds.urls=[]"), "nothing to crawl"),
         (("--set", "corpus.like=[]"), "--like"),
         (("--web", "gone.warc.gz"), "gone.warc.gz is not a file"),
     ]:
         failed = run_opilio("pilot", toml, "--pages", "2", "-q", *wrong, code=2)
         assert says in failed.stderr
-    assert (toml / "pilot" / "crawl.db").exists()  # it is there, and has no pages
+    assert not (toml / "pilot").exists()
     run_opilio("pilot", toml, "--pages", "2", "--json", "-q", "--set", "fetch.delay_s=0.02")
 
 

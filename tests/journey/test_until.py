@@ -75,7 +75,7 @@ def test_a_crawl_stops_when_most_is_found_by_the_estimate_of_its_lead(place: Pat
     assert len(facts["signals"]) == 3
     shown = run_opilio("status", place / "found").stdout
     assert re.search(r"now +\d+\.\d% of the last 200 pages belong", shown)
-    assert re.search(r"ahead +about \d+ pages in the queue that belong", shown)
+    assert re.search(r"ahead +about \d+ of the queued pages belong, by estimate", shown)
     assert re.search(r"signals +\w+ \d\.\d\d, \w+ \d\.\d\d, \w+ \d\.\d\d", shown)
 
 
@@ -92,7 +92,7 @@ def test_a_crawl_says_while_it_runs_what_it_finds_and_by_which_signals(place: Pa
         "crawl", place / "watched", "--like", place / "like", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/",
         "--pages", 20, "--workers", 1,
     ).stderr  # fmt: skip
-    assert re.search(r"20 pages .*; \d+% of the last 20 belong", said)
+    assert re.search(r"20 pages .*; \d+% of the last 20 pages belong", said)
     plain = run_opilio(
         "crawl", place / "unfocused", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/", "--pages", 5,
         "--workers", 1,

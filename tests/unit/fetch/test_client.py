@@ -21,6 +21,7 @@ def test_public_names_are_these() -> None:
         "read_answer",
         "retry_after_s",
         "rules_for",
+        "stored_rules",
         "text_headers",
     ]
     assert all(hasattr(opilio.fetch, name) for name in opilio.fetch.__all__)
