@@ -85,6 +85,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     before = _refused_by(database)
     _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))
+    _check_files(plan.web)  # before a judge writes a model into the folder
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
     other_lead = partial(saved_lead, plan.folder.path)
@@ -311,13 +312,16 @@ def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Cloc
     return CorpusShards.of(database.connection, folder.path, config.keep.shard_bytes, head)
 
 
+def _check_files(web: Sequence[Path] | Fetcher) -> None:
+    for path in web if isinstance(web, Sequence) else ():
+        if not path.is_file():
+            raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
+
+
 def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
     if not isinstance(web, Sequence):
         return web
     if web:
-        for path in web:
-            if not path.is_file():
-                raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
         recorded = RecordedWeb(web, clock)
         if not len(recorded):
             raise ConfigError(
