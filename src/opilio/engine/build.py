@@ -69,6 +69,7 @@ class Blueprint:
 
 def build_crawl(plan: Blueprint) -> Crawl:
     """Returns the crawl, resumed if its folder holds one. The caller holds the folder's lock."""
+    _check_files(plan.web)  # before a judge writes a model into the folder
     database = Database(plan.folder.database, SCHEMAS)
     if database.meta.config is None:  # the numbers of links begin anew
         plan.folder.handed.unlink(missing_ok=True)
@@ -85,7 +86,6 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     before = _refused_by(database)
     _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))
-    _check_files(plan.web)  # before a judge writes a model into the folder
     read = sample_reader(plan.folder.path)
     samples = read(config.corpus.like)
     other_lead = partial(saved_lead, plan.folder.path)
