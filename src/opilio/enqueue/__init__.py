@@ -11,8 +11,9 @@ from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
 from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
+from .politeness import Politeness
 from .reader import LinkReader
-from .schedule import Politeness, Schedule
+from .schedule import Schedule
 from .sqlite import SCHEMA, SqliteStore
 from .store import Ending, State, Store, StoredHost, StoredLink
 

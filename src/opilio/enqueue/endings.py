@@ -10,11 +10,13 @@ Rules:
    reason are told together.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from opilio.core.items import Lease
 from opilio.core.outcome import Drop
+
+from .store import StoredLink
 
 
 class Ended(NamedTuple):
@@ -36,3 +38,35 @@ class Listener(Protocol):
     def returned(self, links: Sequence[int], drop: Drop) -> None:
         """Is told of links that had ended with this drop, which no longer holds."""
         ...
+
+
+class Announcer:
+    """Tells all listeners."""
+
+    def __init__(self, listeners: Iterable[Listener]) -> None:
+        self._listeners = tuple(listeners)
+
+    def ended(self, ended: Ended) -> None:
+        if ended.links:
+            for listener in self._listeners:
+                listener.ended(ended)
+
+    def dropped(self, rows: Iterable[StoredLink]) -> None:
+        """Tells of those links that have a drop now."""
+        for drop, links in _by_drop(rows).items():
+            self.ended(Ended(links, drop))
+
+    def returned(self, rows: Iterable[StoredLink]) -> None:
+        """Tells that drops no longer hold. The rows come as they were before."""
+        for drop, links in _by_drop(rows).items():
+            for listener in self._listeners:
+                listener.returned(links, drop)
+
+
+def _by_drop(rows: Iterable[StoredLink]) -> dict[Drop, list[int]]:
+    """Returns the numbers of the rows that have a drop, by drop."""
+    found: dict[Drop, list[int]] = {}
+    for row in rows:
+        if row.drop is not None:
+            found.setdefault(row.drop, []).append(row.id)
+    return found

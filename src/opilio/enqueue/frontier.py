@@ -10,7 +10,6 @@ Rules: a lease that is not ended by its deadline goes back to the queue, and wha
 ending is told to the listeners (`endings`). Time and chance come in as arguments.
 """
 
-import heapq
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -21,10 +20,11 @@ from opilio.core.items import Candidate, Lease, Sighting, Target
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 
-from .endings import Ended, Listener
-from .hosts import HostQueue
+from .endings import Announcer, Ended, Listener
+from .leases import Leases
 from .policy import Policy, bucket_of
-from .schedule import Politeness, Schedule
+from .politeness import Politeness
+from .schedule import Schedule
 from .store import Ending, State, Store, StoredLink
 
 _PAGE_LINKS: Final = 1_000  # read at a time
@@ -49,12 +49,10 @@ class Frontier:
     ) -> None:
         self._store = store
         self._cache = cache
-        self._listeners = tuple(listeners)
+        self._announcer = Announcer(listeners)
         self._seen = FingerprintMap()
         self._last = 0
-        self._leases: dict[int, tuple[Lease, HostQueue]] = {}
-        self._on_wire: set[int] = set()  # leases whose request is not over
-        self._deadlines: list[tuple[float, int]] = []
+        self._leases = Leases()
         self.schedule = Schedule(store, politeness, random)
         self.policy = policy
         self.waiting = 0
@@ -74,7 +72,7 @@ class Frontier:
     @property
     def on_wire(self) -> int:
         """Returns the number of leases whose request is not over."""
-        return len(self._on_wire)
+        return self._leases.on_wire
 
     # --- opening and saving
 
@@ -130,7 +128,7 @@ class Frontier:
                 state, drop = State.DONE, Drop.BELOW_CUT
             rows.append(self._row(number, candidate, score, state, drop, now_s))
         self._store.insert(rows)
-        self._tell_dropped(rows)
+        self._announcer.dropped(rows)
         self.waiting += sum(row.state is State.WAITING for row in rows)
         self.schedule.add([row for row in rows if row.state is State.QUEUED], now_s)
 
@@ -138,7 +136,7 @@ class Frontier:
         """Stores URLs that admission refused, so that `why` can explain them."""
         rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
         self._store.insert(rows)
-        self._tell_dropped(rows)
+        self._announcer.dropped(rows)
 
     def pass_over(self, page: int, urls: Iterable[str], drop: Drop) -> None:
         """Remembers that links of a page are not followed, so that `why` can name the page. They count as never met: another
@@ -190,8 +188,8 @@ class Frontier:
         for old, new in changes:
             self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
         crossing = [(old, new) for old, new in changes if old.drop is not new.drop]
-        self._tell_returned([old for old, _ in crossing])
-        self._tell_dropped([new for _, new in crossing])
+        self._announcer.returned([old for old, _ in crossing])
+        self._announcer.dropped([new for _, new in crossing])
         self.schedule.move(changes, now_s)
 
     def redraw(self, bounds: tuple[float, ...], cut: float, now_s: float) -> None:
@@ -229,7 +227,7 @@ class Frontier:
         )
         self._store.rescore([fresh])
         self._store.forget_endings([link])
-        self._tell_returned([row])
+        self._announcer.returned([row])
         self.schedule.add([fresh], now_s)
         return True
 
@@ -238,8 +236,8 @@ class Frontier:
         judged again: then `verdict` is the new score, and whether the page belongs."""
         row = self._store.read(link)
         self._store.overrule(link, drop, detail, *(verdict or (None, None)))
-        self._tell_returned([row])
-        self._tell(Ended([link], drop, page=True, detail=detail))
+        self._announcer.returned([row])
+        self._announcer.ended(Ended([link], drop, page=True, detail=detail))
 
     # --- leasing
 
@@ -253,19 +251,17 @@ class Frontier:
         row = self._store.lease(link)
         deadline_s = now_s + self.schedule.politeness.lease_s
         lease = Lease(link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s)
-        self._leases[link] = (lease, queue)
-        self._on_wire.add(link)
-        heapq.heappush(self._deadlines, (deadline_s, link))
+        self._leases.add(lease, queue)
         return lease
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
         """Tells the address of the lease's host. Returns False if that address cannot be asked now; the lease is then
         given back, unless it had expired."""
-        if not self._holds(lease):
+        if lease not in self._leases:
             return False
-        if self.schedule.place(self._leases[lease.id][1], address, now_s):
+        if self.schedule.place(self._leases.host(lease), address, now_s):
             return True
-        self._end(lease.id)
+        self._leases.end(lease)
         self._requeue(lease, lease.tries, now_s)
         return False
 
@@ -274,42 +270,41 @@ class Frontier:
     ) -> None:
         """Ends the request: the host cools for its delay, or longer. `asked=False`: no request was made;
         `page=False`: it was not for a page, and does not count as one of the host's."""
-        if not self._holds(lease) or lease.id not in self._on_wire:
+        if not self._leases.leave_wire(lease):
             return
-        self._on_wire.discard(lease.id)
-        queue = self._leases[lease.id][1]
+        queue = self._leases.host(lease)
         self.schedule.release(queue, now_s, asked=asked, pause_s=pause_s, page=page)
         if 0 < self.schedule.politeness.pages_per_host <= queue.fetched and queue.closed is None:
             self.close_host(queue.name, Drop.HOST_FULL)
 
     def finish(self, lease: Lease, ending: Ending, now_s: float) -> bool:
         """Ends a lease for good. Returns False if it had expired; then nothing of it may be kept."""
-        if not self._holds(lease):
+        if lease not in self._leases:
             return False
         self.release(lease, now_s, asked=False)
-        self._end(lease.id)
+        self._leases.end(lease)
         self._store.finish(lease.id, ending)
         page = ending.drop is None or ending.judge_score is not None
-        self._tell(Ended([lease.id], ending.drop, page, lease, ending.detail))
+        self._announcer.ended(Ended([lease.id], ending.drop, page, lease, ending.detail))
         return True
 
     def give_back(self, lease: Lease, now_s: float, seen: Ending | None = None) -> None:
         """Puts a link that was not asked for after all back into its place. `seen` says what kept it from being asked for, if
         that was a failure."""
-        if self._holds(lease):
+        if lease in self._leases:
             self.release(lease, now_s, asked=False)
-            self._end(lease.id)
+            self._leases.end(lease)
             self._requeue(lease, lease.tries, now_s, seen)
 
     def retry(self, lease: Lease, ending: Ending, now_s: float) -> bool:
         """Queues the link again, or ends it when its tries are used up. Returns whether it will be tried again."""
-        if not self._holds(lease):
+        if lease not in self._leases:
             return False
         if lease.tries + 1 >= self.schedule.politeness.tries:
             self.finish(lease, ending, now_s)
             return False
         self.release(lease, now_s, asked=False)
-        self._end(lease.id)
+        self._leases.end(lease)
         self._requeue(lease, lease.tries + 1, now_s, ending)
         return True
 
@@ -320,7 +315,7 @@ class Frontier:
         self.schedule.close(queue, drop)
         ended = self._store.clear_host(queue.id, drop, outcome)
         self.waiting = self._store.waiting() if self.waiting else 0
-        self._tell(Ended(ended, drop))
+        self._announcer.ended(Ended(ended, drop))
         return len(ended)
 
     # --- boundaries
@@ -340,26 +335,11 @@ class Frontier:
         if wave and not wave.keep_rest:
             ended = self._store.drop_waiting(Drop.LAYER_CUT)
             self.waiting = 0
-            self._tell(Ended(ended, Drop.LAYER_CUT))
+            self._announcer.ended(Ended(ended, Drop.LAYER_CUT))
         self.schedule.add(promoted, now_s)
         return len(promoted)
 
     # --- inside
-
-    def _tell(self, ended: Ended) -> None:
-        if ended.links:
-            for listener in self._listeners:
-                listener.ended(ended)
-
-    def _tell_dropped(self, rows: Sequence[StoredLink]) -> None:
-        for drop, links in _by_drop(rows).items():
-            self._tell(Ended(links, drop))
-
-    def _tell_returned(self, rows: Sequence[StoredLink]) -> None:
-        """Tells the listeners that drops no longer hold. The rows come as they were before."""
-        for drop, links in _by_drop(rows).items():
-            for listener in self._listeners:
-                listener.returned(links, drop)
 
     def _promote(self) -> list[StoredLink]:
         """Queues waiting links: with quotas some of every bucket, else those of the best bucket that has any."""
@@ -397,7 +377,7 @@ class Frontier:
         closed = self.schedule.host(lease.host).closed
         if closed:
             self._store.finish(lease.id, (seen or Ending(closed))._replace(drop=closed))
-            self._tell(Ended([lease.id], closed, lease=lease))
+            self._announcer.ended(Ended([lease.id], closed, lease=lease))
             return
         self._store.requeue(lease.id, tries, seen)
         row = self._store.read(lease.id)
@@ -408,23 +388,13 @@ class Frontier:
         """Ends the links of closed hosts: a host may have been closed while one of its links was leased."""
         for host in self._store.hosts():
             if host.closed:
-                self._tell(Ended(self._store.clear_host(host.id, host.closed), host.closed))
-
-    def _holds(self, lease: Lease) -> bool:
-        return lease.id in self._leases and self._leases[lease.id][0] is lease
-
-    def _end(self, link: int) -> None:
-        del self._leases[link]
-        self._on_wire.discard(link)
+                self._announcer.ended(Ended(self._store.clear_host(host.id, host.closed), host.closed))
 
     def _expire(self, now_s: float) -> None:
-        while self._deadlines and self._deadlines[0][0] <= now_s:
-            deadline_s, link = heapq.heappop(self._deadlines)
-            lease = self._leases[link][0] if link in self._leases else None
-            if lease and lease.deadline_s == deadline_s:
-                self.release(lease, now_s)
-                self._end(link)
-                self._requeue(lease, lease.tries, now_s)
+        for lease in self._leases.expired(now_s):
+            self.release(lease, now_s)
+            self._leases.end(lease)
+            self._requeue(lease, lease.tries, now_s)
 
     def _risers(self) -> Iterator[list[StoredLink]]:
         after = 0
@@ -438,12 +408,3 @@ class Frontier:
 
     def _target(self, row: StoredLink, sightings: tuple[Sighting, ...]) -> Target:
         return Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, sightings, row.score)
-
-
-def _by_drop(rows: Iterable[StoredLink]) -> dict[Drop, list[int]]:
-    """Returns the numbers of the rows that have a drop, by drop."""
-    found: dict[Drop, list[int]] = {}
-    for row in rows:
-        if row.drop is not None:
-            found.setdefault(row.drop, []).append(row.id)
-    return found

@@ -13,6 +13,8 @@ from typing import Final
 
 from opilio.core.outcome import Drop
 
+from .store import StoredHost
+
 HEAD: Final = 8
 
 
@@ -77,6 +79,11 @@ class HostQueue:
         self.closed: Drop | None = None
         self.status = Status.IDLE
         self.buckets: dict[int, Bucket] = {}
+
+    def stored(self) -> StoredHost:
+        return StoredHost(
+            self.id, self.name, self.address, self.ready_s, self.delay_s, self.failures, self.fetched, self.closed
+        )
 
     @property
     def queued(self) -> int:

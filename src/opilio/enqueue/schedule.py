@@ -51,36 +51,16 @@ import heapq
 from collections import Counter
 from collections.abc import Collection, Sequence
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final
 
-from opilio.core.config import Config
 from opilio.core.outcome import Drop
 
 from .hosts import HEAD, HostQueue, Lane, Status
 from .policy import Patience, Policy
+from .politeness import Politeness
 from .store import State, Store, StoredHost, StoredLink
 
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
-
-
-class Politeness(NamedTuple):
-    delay_s: float = 1.0
-    max_delay_s: float = 3600.0
-    backoff_s: float = 5.0
-    max_backoff_s: float = 3600.0
-    tries: int = 3
-    host_failures: int = 6
-    lease_s: float = 300.0
-    pages_per_host: int = 0
-    patience_s: float = 30.0
-
-    @classmethod
-    def of(cls, config: Config) -> "Politeness":
-        fetch = config.fetch
-        return cls(
-            fetch.delay_s, fetch.max_delay_s, fetch.backoff_s, fetch.max_backoff_s, fetch.tries, fetch.host_failures,
-            config.crawl.lease_s, config.scope.pages_per_host, config.policy.patience_s,
-        )  # fmt: skip
 
 
 class Schedule:
@@ -115,7 +95,7 @@ class Schedule:
 
     def save(self) -> None:
         """Writes hosts that have changed into the store's open transaction."""
-        self._store.save_hosts([_stored(self._hosts[host]) for host in sorted(self._changed)])
+        self._store.save_hosts([self._hosts[host].stored() for host in sorted(self._changed)])
         self._changed.clear()
 
     # --- hosts
@@ -416,9 +396,3 @@ class Schedule:
 
     def _delay_s(self, own_s: float) -> float:
         return max(self.politeness.delay_s, min(own_s, self.politeness.max_delay_s))
-
-
-def _stored(queue: HostQueue) -> StoredHost:
-    return StoredHost(
-        queue.id, queue.name, queue.address, queue.ready_s, queue.delay_s, queue.failures, queue.fetched, queue.closed
-    )
