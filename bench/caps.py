@@ -13,8 +13,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final
 
-from opilio.core.config import recipe_names
 from opilio.core.errors import OpilioError
+from opilio.core.recipes import recipe_names
 from opilio.lab.maker import Library, Parameters
 from opilio.lab.protocol import ORACLE, Run, recipes_with_yardsticks
 

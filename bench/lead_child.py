@@ -17,9 +17,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from opilio.core.config import load_config, recipe_names
+from opilio.core.config import load_config
 from opilio.core.items import Target
 from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.core.recipes import recipe_names
 from opilio.lead import Judged, Lead, Stale
 from opilio.webs.demo import articles
 

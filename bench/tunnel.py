@@ -12,7 +12,8 @@ from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from opilio.core.config import load_config, recipe_names
+from opilio.core.config import load_config
+from opilio.core.recipes import recipe_names
 from opilio.lab.labels import Labels, read_labels
 from opilio.lab.layers import SETTINGS
 from opilio.lab.maker import make_tunnel

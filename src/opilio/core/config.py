@@ -17,6 +17,8 @@ from .errors import ConfigError
 from .languages import known_codes, language_codes
 from .limits import Limits
 from .mistyped import misplaced, say_what_to_write
+from .recipes import recipe_names, recipe_tables
+from .renamed import with_new_names
 from .suggestion import did_you_mean
 from .version import __version__
 
@@ -31,7 +33,6 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
-_OLD_NAMES: Final = {("stop", "kept"): "documents"}  # table and key that settings had before → the key they have now
 _FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
 
 
@@ -181,23 +182,13 @@ def load_config(
 def compose(recipe: str, layers: Sequence[Layer]) -> Config:
     """Lays the recipe over the defaults, and each layer over what came before it. A recipe that a layer names counts for
     nothing here: `named_recipe` finds it."""
-    tree = tomllib.loads(_resource("core", "defaults.toml"))
-    layers = [layer._replace(tables=_with_new_names(layer.tables)) for layer in layers]
+    tree = _defaults()
+    layers = [layer._replace(tables=with_new_names(layer.tables)) for layer in layers]
     for layer in layers:
         _check_keys(layer.tables, tree, layer.where)
     for tables in (recipe_for(recipe, layers), *(layer.tables for layer in layers), {"crawl": {"recipe": recipe}}):
         _lay_over(tree, tables)
     return _convert(tree, layers or [Layer("the settings", {})])
-
-
-def old_names(layers: Iterable[Layer]) -> list[str]:
-    """Returns a note for each setting that is called by the name that it had before."""
-    return [
-        f'"{table}.{old}" in {where} is called "{table}.{new}" now. The old name still works.'
-        for where, tables in layers
-        for (table, old), new in _OLD_NAMES.items()
-        if isinstance(tables.get(table), Mapping) and old in tables[table]
-    ]
 
 
 def settings_layer(settings: Iterable[str], where: str = "--set") -> Layer:
@@ -254,9 +245,9 @@ def parse_setting(setting: str) -> dict[str, Any]:
 def change_config(config: Config, settings: Iterable[str]) -> Config:
     """Returns the same tree with some settings changed, checked like any other."""
     tree = msgspec.to_builtins(config)
-    defaults = tomllib.loads(_resource("core", "defaults.toml"))
+    defaults = _defaults()
     for setting in settings:
-        change = _with_new_names(parse_setting(setting))
+        change = with_new_names(parse_setting(setting))
         _check_keys(change, defaults, f'"{setting}"')
         _lay_over(tree, change)
     return _convert(tree, [Layer("the changed settings", {})])
@@ -265,26 +256,13 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
 def restore_config(saved: bytes) -> Config:
     """Returns the tree that a crawl has saved; settings that were added since then get their defaults. Languages are an
     exception: before there was `other_languages`, a crawl asked for them and kept pages in any, and names were not checked."""
-    tree = tomllib.loads(_resource("core", "defaults.toml"))
-    tables = _with_new_names(msgspec.json.decode(saved, type=dict[str, Any]))
+    tree = _defaults()
+    tables = with_new_names(msgspec.json.decode(saved, type=dict[str, Any]))
     _lay_over(tree, tables)
     if "other_languages" not in tables["corpus"]:
         named = known_codes(tables["corpus"]["languages"])
         tree["corpus"] |= {"languages": named, "other_languages": bool(named)}
     return _convert(tree, [Layer("the settings that the crawl has saved", {})])
-
-
-def recipe_names() -> list[str]:
-    files = resources.files("opilio").joinpath("recipes").iterdir()
-    return sorted(file.name.removesuffix(".toml") for file in files if file.name.endswith(".toml"))
-
-
-def recipe_tables(name: str) -> dict[str, Any]:
-    if name not in recipe_names():
-        raise ConfigError(
-            f'there is no recipe "{name}".{did_you_mean(name, recipe_names())} Recipes: {", ".join(recipe_names())}.'
-        )
-    return tomllib.loads(_resource("recipes", f"{name}.toml"))
 
 
 def follows_recipe(config: Config) -> bool:
@@ -307,8 +285,8 @@ def recipe_for(name: str, layers: Iterable[Layer]) -> dict[str, Any]:
     )
 
 
-def _resource(*parts: str) -> str:
-    return resources.files("opilio").joinpath(*parts).read_text("utf-8")
+def _defaults() -> dict[str, Any]:
+    return tomllib.loads(resources.files("opilio").joinpath("core", "defaults.toml").read_text("utf-8"))
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -331,16 +309,6 @@ def _check_keys(tree: Mapping[str, Any], known: Mapping[str, Any], where: str, a
             if not isinstance(value, Mapping):
                 raise ConfigError(f'"{name}" in {where} must be a table with settings, such as [{name}].')
             _check_keys(value, known[key], where, f"{name}.")
-
-
-def _with_new_names(tables: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the tables with the present names of their settings. If both names are there, the present one counts."""
-    renamed = dict(tables)
-    for (table, old), new in _OLD_NAMES.items():
-        if isinstance(renamed.get(table), Mapping) and old in renamed[table]:
-            rest = {key: value for key, value in renamed[table].items() if key != old}
-            renamed[table] = {new: renamed[table][old], **rest}
-    return renamed
 
 
 def _lay_over(tree: dict[str, Any], layer: Mapping[str, Any]) -> None:
@@ -399,7 +367,7 @@ def _wrong_value(error: msgspec.ValidationError, tree: Mapping[str, Any], layers
     if not issubclass(kinds.get(table, dict), _Table | Limits):
         return f"a setting in {layers[0].where} cannot have that value: {error}."
     kind = next(one.type for one in msgspec.structs.fields(kinds[table]) if one.name == key)
-    default = tomllib.loads(_resource("core", "defaults.toml"))[table][key]
+    default = _defaults()[table][key]
     where = _where(layers, table, key)
     sentence = say_what_to_write(setting, kind, tree[table][key], default, option=where == "--set")
     return sentence if where == "--set" else f"in {where}: {sentence}"

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from opilio.core.config import recipe_names
 from opilio.core.errors import ConfigError
+from opilio.core.recipes import recipe_names
 
 from .labels import Labels, read_labels, sample_topics
 from .protocol import ORACLE

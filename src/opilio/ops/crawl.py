@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from opilio.core.config import DEFAULT_RECIPE, Config, Layer, old_names, read_toml
+from opilio.core.config import DEFAULT_RECIPE, Config, Layer, read_toml
 from opilio.core.errors import ConfigError
 from opilio.core.languages import language_codes
+from opilio.core.renamed import old_names
 from opilio.engine.build import Blueprint
 from opilio.judge import Judging
 from opilio.lead import Lead

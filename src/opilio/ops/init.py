@@ -6,8 +6,9 @@ from typing import Final
 
 import msgspec
 
-from opilio.core.config import load_config, recipe_names
+from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
+from opilio.core.recipes import recipe_names
 
 _TEMPLATE: Final = """\
 # One crawl. Settings that are missing here have their defaults; `opilio init --defaults` explains every setting.

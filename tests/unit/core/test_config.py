@@ -13,13 +13,13 @@ from opilio.core.config import (
     Layer,
     change_config,
     load_config,
-    old_names,
     parse_setting,
-    recipe_names,
     restore_config,
 )
 from opilio.core.errors import ConfigError
 from opilio.core.limits import Limits
+from opilio.core.recipes import recipe_names
+from opilio.core.renamed import old_names
 
 
 def _file(folder: Path, text: str) -> Path:
