@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -73,11 +74,11 @@ def build_crawl(plan: Blueprint) -> Crawl:
     database = Database(plan.folder.database, SCHEMAS)
     if database.meta.config is None:  # the numbers of links begin anew
         plan.folder.handed.unlink(missing_ok=True)
-    try:
-        return _build(plan, database)
-    except BaseException:
-        database.close()
-        raise
+    with ExitStack() as after_failure:
+        after_failure.callback(database.close)
+        crawl = _build(plan, database)
+        after_failure.pop_all()
+    return crawl
 
 
 def _build(plan: Blueprint, database: Database) -> Crawl:

@@ -10,6 +10,7 @@ the chance that there are two is below one in ten million. Judges in several thr
 
 import secrets
 from collections.abc import Iterable
+from contextlib import ExitStack
 from threading import Lock
 from typing import Final, NamedTuple
 
@@ -58,11 +59,10 @@ class TermIndex:
             wanted = points, character_kinds(), LENGTH, most
             size, new = count(*wanted, self._seed, len(self.terms), *tables, found, amounts, news)
             slots, *ranges = news[:, :new].tolist()
-            try:
+            with ExitStack() as after_failure:  # a term without a name would shift the names of all that come after it
+                after_failure.callback(self._keys.__setitem__, slots, 0)
                 self.terms += [lowered[start:end] for start, end in zip(*ranges, strict=True)]
-            except BaseException:
-                self._keys[slots] = 0  # a term without a name would shift the names of all that come after it
-                raise
+                after_failure.pop_all()
         return Counted(found[:size].copy(), amounts[:size].copy())
 
     def places(self, joined: str) -> Places:
