@@ -13,21 +13,24 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
    texts, and so is a single text: how people divide what they write among files says nothing. Then the terms are turned away
    from ordinary pages. The fewer texts agree, the less is known about terms, so with one short text they are turned half as
    far, and meanings count more.
-3. **Pages near the samples say it as well**, because texts of a user's own are of another kind than the pages of a web: first
-   eight, then thirty, which count 0.4 times as much as the samples. Only pages that the samples alone find near can take
+3. **Pages near the samples say it as well**, because texts of a user's own are of another kind than the pages of a web: the
+   eight nearest pages, which count 0.4 times as much as the samples. Only pages that the samples alone find near can take
    part, so that the topic cannot drift. Each of them is compared with the topic without itself.
-4. **How wide it is** is said by the pages that belong: the line lies at a share (`LINE`) of the way from ordinary pages to
+4. **Pages that are alike belong together**: the height of a page is pulled towards that of the pages most like it in meaning
+   (`topic_neighbours.py`).
+5. **How wide it is** is said by the pages that belong: the line lies at a share (`LINE`) of the way from ordinary pages to
    their usual height, a little higher where the topic is rare among the pages met. Pages above the line belong, and their mean
-   moves the line; this is repeated until it rests. A prior, higher for a single text, counts as four pages, so few texts on
+   moves the line; this is repeated until it rests. A prior, higher for a single text, counts as eight pages, so few texts on
    other topics belong before any page is met. If there are several texts, how high each of them is under the others
-   says it too: the usual height is the mean to the power of 0.65, times what they say to the power of 0.35.
-5. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
+   says it too, and the lowest of them says most: the usual height is the mean to the power of 0.6, times what they say to the
+   power of 0.4.
+6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 
 Worked example, with one text: four of eight pages have the heights 13, 15, 17 and 19, all others are below 4. The prior says
-15 and that one page in four belongs, so the line begins at (0.71 + 0.012 x log 3) x 15 = 10.8. The four pages are above it, and
-with the four of the prior their mean is 15.5. Five of twelve belong now, so the line moves to (0.71 + 0.012 x log 1.4) x 15.5 =
-11.07. The same four are above it, and it rests. A page of height 11.07 gets the score 0.5, one of height 15.5 the score 0.91.
+10 and that one page in four belongs, so the line begins at (0.78 + 0.012 x log 3) x 10 = 7.9. The four pages are above it, and
+with the eight of the prior their mean is 12. Five of twelve belong now, so the line moves to (0.78 + 0.012 x log 1.4) x 12 =
+9.41. The same four are above it, and it rests. A page of height 9.41 gets the score 0.5, one of height 12 the score 0.79.
 """
 
 from typing import Final, NamedTuple, TypeVar
@@ -39,13 +42,15 @@ from numpy.typing import NDArray
 from opilio.core.sigmoid import SUREST, sigmoid
 from opilio.model.similarity import Floats
 
+from .topic_neighbours import NOBODY, Remembered
+
 Measure = TypeVar("Measure", float, Floats)
-LINE: Final = 0.71  # where the line lies between ordinary pages and the mean of the pages that belong …
-LINE_OF_TERMS: Final = 0.65  # … if terms alone decide
-PRIOR_HEIGHT: Final = 9.0  # of a page that belongs, before any is met …
-ONE_TEXT_HEIGHT: Final = 6.0  # … and how much higher it is with a single text, which can be like a page by chance
+LINE: Final = 0.78  # where the line lies between ordinary pages and the mean of the pages that belong …
+LINE_OF_TERMS: Final = 0.72  # … if terms alone decide
+PRIOR_HEIGHT: Final = 7.0  # of a page that belongs, before any is met …
+ONE_TEXT_HEIGHT: Final = 3.0  # … and how much higher it is with a single text, which can be like a page by chance
 HEIGHT_OF_TERMS: Final = 0.65  # share of these heights that terms alone reach
-STEEPNESS: Final = 8.0  # of the score along the way from ordinary pages to the mean of those that belong
+STEEPNESS: Final = 6.0  # of the score along the way from ordinary pages to the mean of those that belong
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -72,6 +77,7 @@ class Topic(msgspec.Struct, frozen=True):
     line: float  # share of the way there from which a page belongs
     ordinary: int = 0  # pages met that do not belong
     belonging: int = 0  # pages met that do
+    around: Remembered = NOBODY  # pages that pull others towards their height
 
     def way(self, height: float) -> float:
         return height / self.near

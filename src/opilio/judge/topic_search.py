@@ -24,14 +24,19 @@ from .topic import (
     packed,
 )
 from .topic_ground import Ground, Reader, Row, Samples
+from .topic_neighbours import NOBODY, Neighbours, remember
 
 _WELL_KNOWN: Final = 9_000  # common terms of a language, from which on more of them make no difference
-_PRIOR_PAGES: Final = 4  # of which one belongs
+_PRIOR_PAGES: Final = 8  # that belong, and have the height that is expected beforehand
+_PRIOR_ODDS: Final = 4  # pages, of which one belongs
 _RARITY: Final = 0.012  # by how much the line rises if the odds that a page belongs fall to 1 / e
-_AGREEMENT: Final = 0.35  # how much the samples' own agreement counts, against the pages above the line
-_MOST_AGREEMENT: Final = 20.0  # higher ones are near-copies of each other, and say little about other pages
+_AGREEMENT: Final = 0.4  # how much the samples' own agreement counts, against the pages above the line
+_LEAST_AGREEMENT: Final = 4.0
+_MOST_AGREEMENT: Final = 30.0  # higher ones are near-copies of each other, and say little about other pages
 _AGREEMENT_LINE: Final = 0.78  # where the line lies on the way from ordinary pages to the samples, under each other
-_ROUNDS: Final = (8, 30, 30)  # how many of the nearest pages say where the topic lies, in each round
+_LEAST_SAMPLE: Final = 0.3  # how much the sample that agrees least counts, against the mean of all
+_ROUNDS: Final = 2
+_MEMBERS: Final = 8  # of the nearest pages, which say where the topic lies
 _FEEDBACK: Final = 0.4  # how much they count, against the samples
 _ANCHOR: Final = 6.0  # the least height under the samples alone of these pages
 _ORDINARY_HEIGHT: Final = 4.0  # pages below it, by the samples and what is known beforehand, count as ordinary …
@@ -88,12 +93,15 @@ class _Search:
         agreement = self._agreement(parts)
         anchored = heights >= _ANCHOR * self._scale
         near, share = self._rest(heights[:0], self._drawn[:0], agreement)
-        for most in _ROUNDS:
-            likeness, theme = self._compare(self._members(heights, anchored & (heights >= share * near), most))
+        for _ in range(_ROUNDS):
+            likeness, theme = self._compare(self._members(heights, anchored & (heights >= share * near)))
             parts, heights = self._measure(likeness)
-            news = ~self._ground.copies
-            near, share = self._rest(heights[news], self._drawn[news], agreement, share * near)
+            near, share = self._rest_among(heights, agreement, share * near)
         ground = self._ground
+        around = remember(ground.meanings[1:], heights)
+        if around != NOBODY:
+            heights = Neighbours(around).heights()
+            near, share = self._rest_among(heights, agreement, share * near)
         topic = Topic(
             terms=" ".join(ground.names),
             rarities=packed(np.append(ground.rarities, ground.unknown_rarity())),
@@ -105,14 +113,15 @@ class _Search:
             line=share + self._shift(heights / near, share),
             ordinary=int(ground.ordinary.sum()),
             belonging=int(((heights >= share * near) & ~ground.copies).sum()),
+            around=around,
         )
         return topic, heights
 
-    def _members(self, heights: Floats, fit: NDArray[np.bool_], most: int) -> list[int]:
+    def _members(self, heights: Floats, fit: NDArray[np.bool_]) -> list[int]:
         """Returns the highest of the pages that fit, and all pages marked yes."""
         fit = fit & ~self._ground.copies
         fit[self._marks.all] = False
-        order = np.argsort(np.where(fit, -heights, np.inf), kind="stable")[: min(most, int(fit.sum()))]
+        order = np.argsort(np.where(fit, -heights, np.inf), kind="stable")[: min(_MEMBERS, int(fit.sum()))]
         return sorted({*order.tolist(), *self._marks.yes})
 
     def _compare(self, members: Sequence[int]) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
@@ -170,8 +179,13 @@ class _Search:
         if self._ground.texts == 1:
             return None
         heights = self._total(parts, self._ground.held_out())
-        usual = float(heights.mean()) / self._scale
-        return self._scale * min(max(usual, _ANCHOR), _MOST_AGREEMENT) / _AGREEMENT_LINE
+        usual = float((1 - _LEAST_SAMPLE) * heights.mean() + _LEAST_SAMPLE * heights.min()) / self._scale
+        return self._scale * min(max(usual, _LEAST_AGREEMENT), _MOST_AGREEMENT) / _AGREEMENT_LINE
+
+    def _rest_among(self, heights: Floats, agreement: float | None, line: float) -> tuple[float, float]:
+        """Moves the line among pages that are not copies."""
+        news = ~self._ground.copies
+        return self._rest(heights[news], self._drawn[news], agreement, line)
 
     def _rest(
         self, heights: Floats, drawn: NDArray[np.bool_], agreement: float | None, line: float = 0.0
@@ -184,7 +198,7 @@ class _Search:
             near = (_PRIOR_PAGES * prior + float(heights[above].sum())) / (_PRIOR_PAGES + int(above.sum()))
             if agreement is not None:
                 near = near ** (1 - _AGREEMENT) * agreement**_AGREEMENT
-            frequency = (int(drawn[above].sum()) + 1) / (fair + _PRIOR_PAGES)
+            frequency = (int(drawn[above].sum()) + 1) / (fair + _PRIOR_ODDS)
             share = self._share - _RARITY * log(frequency / (1 - frequency))
             line = share * near
         return near, share

@@ -28,6 +28,7 @@ from .seam import Judge
 from .texts import page_words, sample_texts
 from .topic import Marks, Topic, unpacked
 from .topic_ground import Reader, Row, Samples, reader_of
+from .topic_neighbours import Neighbours
 from .topic_search import fit_topic
 
 NAME: Final = "topic"
@@ -205,6 +206,7 @@ class _Judging:
         self._weights = np.zeros(self._unknown + 1)
         self._rarities[places], self._weights[places] = rarities[:-1], weights
         self._centre, self._meaning = unpacked(topic.centre), unpacked(topic.meaning)
+        self._neighbours = Neighbours(topic.around)
 
     def heaviest(self, number: int) -> tuple[str, ...]:
         """Returns the terms that weigh most in the topic."""
@@ -216,8 +218,12 @@ class _Judging:
         places = np.minimum(row.places, self._unknown)
         direction = scaled(row.logs * self._rarities[places])
         likeness = [float((direction * self._weights[places]).sum())]
-        if len(self._meaning):
-            likeness.append(float((scaled(row.meaning - self._centre) * self._meaning).sum()))
+        if not len(self._meaning):
+            return self._sum(likeness)
+        meaning = scaled(row.meaning - self._centre)
+        return self._neighbours.height(self._sum([*likeness, float((meaning * self._meaning).sum())]), meaning)
+
+    def _sum(self, likeness: Sequence[float]) -> float:
         return sum(part.height(each) for part, each in zip(self._topic.parts, likeness, strict=True))
 
 
