@@ -23,7 +23,8 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
    moves the line; this is repeated until it rests. A prior, higher for a single text, counts as eight pages, so few texts on
    other topics belong before any page is met. If there are several texts, how high each of them is under the others
    says it too, and the lowest of them says most: the usual height is the mean to the power of 0.6, times what they say to the
-   power of 0.4.
+   power of 0.4. Where nearly all pages belong, a share of their mean would cut through the midst of them, so the line moves
+   down if there is a gap between them and ordinary pages, which neighbours of the topic would fill.
 6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 

@@ -16,6 +16,7 @@ from typing import Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from opilio.model.similarity import Floats
 
@@ -53,7 +54,7 @@ class Neighbours:
             return np.zeros(0)
         return self._pulled(self._heights.astype(np.float64), self._meanings @ self._meanings.T)
 
-    def _pulled(self, own: Floats, likeness: Floats) -> Floats:
+    def _pulled(self, own: Floats, likeness: NDArray[np.floating]) -> Floats:
         """Each row of `likeness` is that of a page to all pages remembered."""
         likeness = np.where(likeness < _SAME, likeness, 0.0)
         few = min(_NEAREST, likeness.shape[1])

@@ -42,6 +42,13 @@ _ANCHOR: Final = 6.0  # the least height under the samples alone of these pages
 _ORDINARY_HEIGHT: Final = 4.0  # pages below it, by the samples and what is known beforehand, count as ordinary …
 _LESS_ORDINARY: Final = 1.0  # … and by how much it is lower where little is known about the language
 _LESS_HEIGHT: Final = 0.2  # by which share all heights are lower there
+_NEIGHBOURS: Final = 0.25  # share of the way at which there are neighbours of the topic, if any were met …
+_FADING: Final = 0.5  # … and on which they become fewer by the factor e
+_SEVERAL: Final = 10.0  # times as many pages as expected, from which they belong
+_LOWEST_LINE: Final = 0.4
+_GAP_PAGES: Final = 100  # pages met from which on a gap is believed half
+_BLUR: Final = 0.12  # share of the way over which pages are counted together
+_PLACES: Final = 40
 _STEPS: Final = 10  # in which the line comes to rest
 _REFUSAL: Final = 0.15  # how much pages marked no turn the topic away, against those that belong
 _SHIFT_DEVIATION: Final = 0.15  # by how far marks are expected to move the line, as a share of the way
@@ -102,6 +109,7 @@ class _Search:
         if around != NOBODY:
             heights = Neighbours(around).heights()
             near, share = self._rest_among(heights, agreement, share * near)
+        share = self._lowered(heights[self._drawn & ~ground.copies] / near, share)
         topic = Topic(
             terms=" ".join(ground.names),
             rarities=packed(np.append(ground.rarities, ground.unknown_rarity())),
@@ -202,6 +210,17 @@ class _Search:
             share = self._share - _RARITY * log(frequency / (1 - frequency))
             line = share * near
         return near, share
+
+    def _lowered(self, ways: Floats, share: float) -> float:
+        """Returns the line's share of the way, lower if there is a gap below it: where neighbours of the topic were met, pages
+        become fewer and fewer from ordinary ones upwards. Where several times as many pages lie as that leads to expect, they
+        belong."""
+        places = np.linspace(_NEIGHBOURS, share, _PLACES)
+        density = np.exp(-0.5 * ((ways - places[:, None]) / _BLUR) ** 2).sum(1)
+        expected = density[0] * np.exp((_NEIGHBOURS - places) / _FADING)
+        gap = max(_LOWEST_LINE, float(places[density <= _SEVERAL * expected][-1]))
+        trust = len(ways) / (len(ways) + _GAP_PAGES)
+        return float(share ** (1 - trust) * min(gap, share) ** trust)
 
     def _shift(self, ways: Floats, share: float) -> float:
         """Returns how far marks move the line: the most likely shift, if shifts have a normal distribution beforehand."""

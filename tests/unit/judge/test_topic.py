@@ -52,6 +52,14 @@ def test_pages_that_belong_are_counted_and_are_not_ordinary() -> None:
     assert 0 < topic.ordinary <= len(pages) - topic.belonging
 
 
+def test_where_nearly_all_pages_belong_the_line_moves_down_to_them() -> None:
+    """Without technology and neighbours of cats in between, the line must not cut through the midst of the pages on cats."""
+    few, _ = fit([*CATS[10:20], *TECH[:2]], samples=CATS[:1])
+    many, heights = fit([*CATS[10:90], *TECH[:5]], samples=CATS[:1])
+    assert many.line < few.line
+    assert heights[80:].max() < many.line * many.near
+
+
 def test_copies_of_samples_are_not_pages_that_belong() -> None:
     topic, heights = fit([*SAMPLES, *OTHERS])
     assert heights[:5].min() > topic.near

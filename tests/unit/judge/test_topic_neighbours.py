@@ -1,0 +1,59 @@
+"""What pages that are alike in meaning do to each other's heights."""
+
+import numpy as np
+import pytest
+
+from opilio.judge.topic_neighbours import NOBODY, Neighbours, remember
+
+ABOUT_CATS, ABOUT_RAILWAYS = np.array([1.0, 0.0, 0.0]), np.array([0.0, 1.0, 0.0])
+
+
+def around(direction: np.ndarray, count: int) -> np.ndarray:
+    """Directions near this one, and none of them the same."""
+    apart = np.column_stack([np.zeros(count), np.zeros(count), np.linspace(0.3, 0.6, count)])
+    made = direction + apart
+    return np.asarray(made / np.linalg.norm(made, axis=1, keepdims=True))
+
+
+def neighbours(count: int = 75) -> Neighbours:
+    """As many pages of height 12 on cats as of height 0 on railways."""
+    meanings = np.concatenate([around(ABOUT_CATS, count), around(ABOUT_RAILWAYS, count)])
+    return Neighbours(remember(meanings, np.repeat([12.0, 0.0], count)))
+
+
+def test_a_page_is_pulled_towards_pages_like_it() -> None:
+    assert neighbours().height(6.0, ABOUT_CATS) == pytest.approx(0.7 * 6 + 0.3 * 12, abs=0.01)
+    assert neighbours().height(6.0, ABOUT_RAILWAYS) == pytest.approx(0.7 * 6, abs=0.01)
+
+
+def test_few_pages_pull_less_than_many() -> None:
+    pulls = [neighbours(count).height(6.0, ABOUT_CATS) - 6.0 for count in (5, 50, 500)]
+    assert pulls == sorted(pulls)
+    assert pulls[0] < 0.5
+
+
+def test_a_page_with_no_other_like_it_keeps_its_height() -> None:
+    assert neighbours().height(6.0, np.array([0.0, 0.0, -1.0])) == 6.0
+    assert neighbours().height(6.0, np.zeros(3)) == 6.0
+
+
+def test_a_page_does_not_pull_itself_nor_its_copies() -> None:
+    meanings = np.concatenate([np.repeat([ABOUT_CATS], 3, axis=0), around(ABOUT_CATS, 20)])
+    heights = np.concatenate([[30.0, 30.0, 30.0], np.zeros(20)])
+    pulled = Neighbours(remember(meanings, heights)).heights()
+    alone = Neighbours(remember(meanings[2:], heights[2:])).heights()
+    assert pulled[0] < 30.0
+    assert alone[0] < 30.0
+
+
+def test_nobody_pulls_without_meanings() -> None:
+    assert remember(np.zeros((4, 0)), np.ones(4)) == NOBODY
+    assert Neighbours(NOBODY).height(6.0, np.zeros(0)) == 6.0
+    assert len(Neighbours(NOBODY).heights()) == 0
+
+
+def test_what_is_saved_gives_the_same_heights() -> None:
+    meanings, heights = around(ABOUT_CATS, 30), np.linspace(0.0, 12.0, 30)
+    assert np.array_equal(
+        Neighbours(remember(meanings, heights)).heights(), Neighbours(remember(meanings, heights)).heights()
+    )
