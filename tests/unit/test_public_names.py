@@ -23,7 +23,7 @@ NAMES = {
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta RECENT_PAGES Tally Thresholds "
     "View ask is_running open_readonly",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything InLanguage Judge Judging Keywords Language "
-    "Likeness Not Perplexity Topical WeightedSum build_judge",
+    "Not Perplexity Topical WeightedSum build_judge",
     "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards SCHEMA Corpus CorpusReader CorpusShards Place Shards "
     "StoredPage export_corpus info_record opt_out pack "
     "payload_digest record_id response_record unpack",

@@ -20,13 +20,12 @@ from .seam import Judge, Judging
 
 if TYPE_CHECKING:
     from .classifier import Classifier
-    from .likeness import Likeness
     from .perplexity import Bounds, Perplexity
     from .topical import Topical
 
 __getattr__ = lazy_names(
     __name__,
-    {"classifier": "Classifier", "likeness": "Likeness", "perplexity": "Bounds Perplexity", "topical": "Topical"},
+    {"classifier": "Classifier", "perplexity": "Bounds Perplexity", "topical": "Topical"},
 )
 
 __all__ = [
@@ -42,7 +41,6 @@ __all__ = [
     "Judging",
     "Keywords",
     "Language",
-    "Likeness",
     "Not",
     "Perplexity",
     "Topical",

@@ -61,7 +61,7 @@ def judge_train_badness(texts: Names, output: str | Path, language: str = "") ->
 
 
 def judge_train_commonness(sentences: str | Path, output: str | Path, wiki: str | Path | None = None) -> int:
-    """Learns which share of ordinary pages has a word, for the judge `likeness` and the lead `learned`, and returns the
+    """Learns which share of ordinary pages has a word, for the judge `topic` and the lead `learned`, and returns the
     number of languages."""
     place = output_path(output)
     languages = {code: of_sentences(texts) for code, texts in _lists(Path(sentences)).items()}
