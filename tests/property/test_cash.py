@@ -13,9 +13,8 @@ from opilio.engine import Follow
 from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict, Wave
 from opilio.folder import Tally
 from opilio.lead import Opic
-from tests.builders import link
+from tests.builders import link, memory_store
 from tests.builders import page as gleaned_page
-from tests.memory_store import MemoryStore
 
 NOW_S = 1000.0
 CASH = 7.0  # whatever there is of it: only shares matter
@@ -78,7 +77,7 @@ class Crawler:
     def __init__(self, web: Web) -> None:
         self.web = web
         self.lead = Opic()
-        self.store = MemoryStore()
+        self.store = memory_store()
         config = load_config()
         self.frontier = Frontier(self.store, Strict(wave=Wave(web.top)), Politeness(delay_s=0.0), Random(0))
         admission, queries = Admission(config.scope, 5), QueryCounts(1000)

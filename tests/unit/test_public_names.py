@@ -17,7 +17,7 @@ NAMES = {
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Policy Politeness QueryCounts "
-    "SCHEMA Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy graded",
+    "SCHEMA Schedule SqliteStore State StoredHost StoredLink Strict Wave Weighted bucket_of build_policy graded",
     "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
     "build_admission build_crawl check_contact outlook",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta RECENT_PAGES Tally Thresholds "

@@ -1,6 +1,5 @@
-"""The frontier's promises about order, leases and memory, on every store."""
+"""The frontier's promises about order, leases and memory."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -13,8 +12,6 @@ from opilio.enqueue import (
     Ended,
     Ending,
     Frontier,
-    Policy,
-    Politeness,
     SqliteStore,
     State,
     Strict,
@@ -23,25 +20,15 @@ from opilio.enqueue import (
 from opilio.enqueue.hosts import HEAD, Status
 from opilio.enqueue.policy import Best, Patient
 from opilio.folder.database import Database
-from tests.memory_store import MemoryStore
-from tests.unit.enqueue.frontier_contract import KEPT, POLITE, NewYard, Yard, layered
+from tests.builders import memory_store
+from tests.unit.enqueue.yard import KEPT, POLITE, NewYard, Yard, layered
 
 FAILED = Ending(Drop.FETCH_FAILED)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def new_yard(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewYard]:
-    opened: list[Database] = []
-
-    def build(policy: Policy | None = None, politeness: Politeness = POLITE) -> Yard:
-        if request.param == "memory":
-            return Yard(MemoryStore(), policy, politeness)
-        opened.append(Database(tmp_path / f"{len(opened)}.db", [SCHEMA]))
-        return Yard(SqliteStore(opened[-1].connection), policy, politeness)
-
-    yield build
-    for database in opened:
-        database.close()
+@pytest.fixture
+def new_yard() -> NewYard:
+    return lambda policy=None, politeness=POLITE: Yard(memory_store(), policy, politeness)
 
 
 # --- meeting

@@ -1,6 +1,4 @@
-"""What every store must let a frontier promise: one suite, run by `test_frontier` against each implementation.
-
-A `Yard` holds a frontier, its store and the time. Its `check` is the invariant of all tests: every number has exactly one
+"""A `Yard` holds a frontier, its store and the time. Its `check` is the invariant of all tests: every number has exactly one
 state, and the frontier's counters say what the store holds.
 """
 
@@ -10,7 +8,7 @@ from random import Random
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ended, Ending, Frontier, Policy, Politeness, State, Store, Strict, Wave
+from opilio.enqueue import Ended, Ending, Frontier, Policy, Politeness, SqliteStore, State, Strict, Wave
 
 START_S = 1000.0
 KEPT = Ending(None)
@@ -18,7 +16,7 @@ POLITE = Politeness(delay_s=1.0, max_delay_s=60.0, backoff_s=4.0, max_backoff_s=
 
 
 class Yard:
-    def __init__(self, store: Store, policy: Policy | None = None, politeness: Politeness = POLITE) -> None:
+    def __init__(self, store: SqliteStore, policy: Policy | None = None, politeness: Politeness = POLITE) -> None:
         self.store = store
         self.now_s = START_S
         self.policy = policy or Strict()
@@ -49,7 +47,7 @@ class Yard:
             assert self.told.pop(link) is drop
         self.drops[drop] -= len(links)
 
-    def reopen(self, store: Store | None = None, *, highest: int | None = None, after_kill: bool = False) -> None:
+    def reopen(self, store: SqliteStore | None = None, *, highest: int | None = None, after_kill: bool = False) -> None:
         """Another frontier on what the store (or the same one, opened again) holds."""
         highest = len(self.frontier) if highest is None else highest
         self.store = store or self.store
