@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opilio.core.errors import ModelError
+from opilio.core.unpacked import GZIP_MAGIC
 
 from .score import Score
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from .language_model import LanguageModel
     from .mixture import Mixture
 
-_GZIP_MAGIC: Final = b"\x1f\x8b"
-_ARPA_STARTS: Final = (b"\\data\\", _GZIP_MAGIC)
+_ARPA_STARTS: Final = (b"\\data\\", GZIP_MAGIC)
 _HEAD_BYTES: Final = 64
 
 
