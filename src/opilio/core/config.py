@@ -253,6 +253,12 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
     return _convert(tree, [Layer("the changed settings", {})])
 
 
+def value_of(config: Config, name: str) -> Any:
+    """Returns the value of a setting that is named as table.key."""
+    table, _, key = name.partition(".")
+    return getattr(getattr(config, table), key)
+
+
 def restore_config(saved: bytes) -> Config:
     """Returns the tree that a crawl has saved; settings that were added since then get their defaults. Languages are an
     exception: before there was `other_languages`, a crawl asked for them and kept pages in any, and names were not checked."""

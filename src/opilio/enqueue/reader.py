@@ -52,6 +52,16 @@ class LinkReader(Rows):
             link = self.read(link.parent)
             yield link
 
+    def redirects(self, found: MetLink) -> list[MetLink]:
+        """Returns a link and those that its redirects led to, one after the other, each once."""
+        way = [found]
+        while way[-1].link.drop is Drop.REDIRECTED:
+            following = self.find(way[-1].ending.detail)
+            if following is None or following in way:
+                break
+            way.append(following)
+        return way
+
     def redirecting_to(self, url: str) -> MetLink | None:
         """Returns a link that was redirected to a URL which got no row, because such redirects may never end. Reads the whole
         table."""

@@ -7,7 +7,7 @@ disk keeps its promises, a power cut. Everything between two commits happens or 
 import sqlite3
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from opilio.core.errors import CrawlDirError, StorageError
 from opilio.keep import FORMAT_1_UPGRADE, FORMAT_1_VIEW
@@ -45,6 +45,12 @@ class Database:
             ) from error
         self.connection.execute("BEGIN")
         self.meta = Meta(self.connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def commit(self) -> None:
         try:

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 
 import msgspec
 
-from opilio.core.config import NO_CUT, Config, restore_config
+from opilio.core.config import Config, restore_config
 
 from .tally import Tally
 
@@ -69,11 +69,7 @@ def _config(saved: bytes | None) -> Config | None:
 
 
 def _bounds(saved: bytes | None) -> QueueBounds | None:
-    """Folders that are older than the cut have a bare list of bounds."""
-    if saved is None:
-        return None
-    found: QueueBounds | list[float] = _decode(saved, type=QueueBounds | list[float])
-    return found if isinstance(found, QueueBounds) else QueueBounds(tuple(found), NO_CUT)
+    return None if saved is None else _decode(saved, type=QueueBounds)
 
 
 def _same(saved: bytes | None) -> bytes | None:

@@ -114,9 +114,6 @@ class Quality(Lead):
         state.next_pass *= 2
         return Stale(everything=True)
 
-    def boundary(self) -> Stale:
-        return FRESH
-
     def explain(self, target: Target) -> Sequence[str]:
         base = self._state.base
         weights = self._weights(target, base)
