@@ -10,7 +10,8 @@ from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine import Follow
-from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict, Wave
+from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
+from opilio.enqueue.policy import Wave
 from opilio.folder import Tally
 from opilio.lead import Opic
 from tests.builders import link, memory_store

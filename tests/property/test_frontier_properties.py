@@ -15,19 +15,8 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import (
-    SCHEMA,
-    Ended,
-    Ending,
-    Frontier,
-    Politeness,
-    SqliteStore,
-    State,
-    Strict,
-    Weighted,
-    bucket_of,
-)
-from opilio.enqueue.policy import Best, Patience, Patient
+from opilio.enqueue import SCHEMA, Ended, Ending, Frontier, Politeness, SqliteStore, State, Strict, bucket_of
+from opilio.enqueue.policy import Best, Patience, Patient, Weighted
 from opilio.folder.database import Database
 from tests.builders import memory_store
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .build import Blueprint, build_admission, build_crawl, check_contact
     from .court import Court
     from .follow import Follow
     from .loop import Crawl
     from .marking import Marked, Marking
-    from .pool import InlinePool, Pool, ProcessPool, Setup
+    from .pool import InlinePool, ProcessPool, Setup
     from .stopping import outlook
     from .visit import Parts
     from .work import Task, Workshop
@@ -23,12 +22,11 @@ if TYPE_CHECKING:
 __getattr__ = lazy_names(
     __name__,
     {
-        "build": "Blueprint build_admission build_crawl check_contact",
         "court": "Court",
         "follow": "Follow",
         "loop": "Crawl",
         "marking": "Marked Marking",
-        "pool": "InlinePool Pool ProcessPool Setup",
+        "pool": "InlinePool ProcessPool Setup",
         "stopping": "outlook",
         "visit": "Parts",
         "work": "Task Workshop",
@@ -36,7 +34,6 @@ __getattr__ = lazy_names(
 )
 
 __all__ = [
-    "Blueprint",
     "Court",
     "Crawl",
     "Follow",
@@ -44,13 +41,9 @@ __all__ = [
     "Marked",
     "Marking",
     "Parts",
-    "Pool",
     "ProcessPool",
     "Setup",
     "Task",
     "Workshop",
-    "build_admission",
-    "build_crawl",
-    "check_contact",
     "outlook",
 ]

@@ -8,14 +8,13 @@ frontier's `Listener`s. The rows are kept in SQLite (`SqliteStore`). A
 """
 
 from .admission import Admission, QueryCounts
-from .endings import Ended, Listener
+from .endings import Ended
 from .frontier import Frontier, OpenLink
-from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
+from .policy import Strict, bucket_of, build_policy, graded
 from .politeness import Politeness
 from .reader import LinkReader
-from .schedule import Schedule
 from .sqlite import SCHEMA, SqliteStore
-from .store import Ending, State, StoredHost, StoredLink
+from .store import Ending, State, StoredLink
 
 __all__ = [
     "Admission",
@@ -23,20 +22,14 @@ __all__ = [
     "Ending",
     "Frontier",
     "LinkReader",
-    "Listener",
     "OpenLink",
-    "Policy",
     "Politeness",
     "QueryCounts",
     "SCHEMA",
     "SqliteStore",
-    "Schedule",
     "State",
-    "StoredHost",
     "StoredLink",
     "Strict",
-    "Wave",
-    "Weighted",
     "bucket_of",
     "build_policy",
     "graded",

@@ -7,18 +7,9 @@ import pytest
 
 from opilio.core.items import Candidate, Link, Sighting
 from opilio.core.outcome import Drop, Outcome
-from opilio.enqueue import (
-    SCHEMA,
-    Ended,
-    Ending,
-    Frontier,
-    SqliteStore,
-    State,
-    Strict,
-    Weighted,
-)
+from opilio.enqueue import SCHEMA, Ended, Ending, Frontier, SqliteStore, State, Strict
 from opilio.enqueue.hosts import HEAD, Status
-from opilio.enqueue.policy import Best, Patient
+from opilio.enqueue.policy import Best, Patient, Weighted
 from opilio.folder.database import Database
 from tests.builders import memory_store
 from tests.unit.enqueue.yard import KEPT, POLITE, NewYard, Yard, layered

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from opilio.core.config import load_config
-from opilio.enqueue import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
-from opilio.enqueue.policy import Patience
+from opilio.enqueue import Strict, bucket_of, build_policy, graded
+from opilio.enqueue.policy import Patience, Policy, Wave, Weighted
 
 
 def _build(**changes: object) -> Policy:

@@ -9,8 +9,9 @@ import pytest
 from opilio.core.items import Link, Place, Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
-from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, StoredHost, StoredLink
+from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, StoredLink
 from opilio.enqueue.reader import HostCount, JudgedPages, MetLink
+from opilio.enqueue.store import StoredHost
 
 KEPT = Ending(None, Outcome.OK, 200, 5.0, 0.9, True, "")
 NOT_RELEVANT = Ending(Drop.NOT_RELEVANT, Outcome.OK, 200, 6.0, 0.1, False, "keywords: none")

@@ -8,7 +8,8 @@ from random import Random
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ended, Ending, Frontier, Policy, Politeness, SqliteStore, State, Strict, Wave
+from opilio.enqueue import Ended, Ending, Frontier, Politeness, SqliteStore, State, Strict
+from opilio.enqueue.policy import Policy, Wave
 
 START_S = 1000.0
 KEPT = Ending(None)
