@@ -16,7 +16,7 @@ NAMES = {
     "mark pages pilot read review sample status tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run",
-    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader OpenLink Politeness QueryCounts "
+    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
     "SCHEMA SqliteStore State StoredLink Strict bucket_of build_policy graded",
     "opilio.engine": "Court Crawl Follow InlinePool Marked Marking Parts ProcessPool Setup Task Workshop outlook",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta Tally Thresholds "

@@ -8,7 +8,7 @@ frontier's `Listener`s. The rows are kept in SQLite (`SqliteStore`). A
 """
 
 from .admission import Admission, QueryCounts
-from .endings import Ended
+from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
 from .policy import Strict, bucket_of, build_policy, graded
 from .politeness import Politeness
@@ -22,6 +22,7 @@ __all__ = [
     "Ending",
     "Frontier",
     "LinkReader",
+    "Listener",
     "OpenLink",
     "Politeness",
     "QueryCounts",

@@ -8,7 +8,7 @@ from random import Random
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ended, Ending, Frontier, Politeness, SqliteStore, State, Strict
+from opilio.enqueue import Ended, Ending, Frontier, Listener, Politeness, SqliteStore, State, Strict
 from opilio.enqueue.policy import Policy, Wave
 
 START_S = 1000.0
@@ -16,7 +16,7 @@ KEPT = Ending(None)
 POLITE = Politeness(delay_s=1.0, max_delay_s=60.0, backoff_s=4.0, max_backoff_s=16.0, lease_s=300.0)
 
 
-class Yard:
+class Yard(Listener):
     def __init__(self, store: SqliteStore, policy: Policy | None = None, politeness: Politeness = POLITE) -> None:
         self.store = store
         self.now_s = START_S
