@@ -197,9 +197,8 @@ def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, rec
     nofollow = config.scope.follow_nofollow or recorded  # replaying a recorded web burdens nobody
     counts = QueryCounts(config.scope.queries_per_path)
     alone = config.scope.max_depth == 0
-    follow = Follow(
-        frontier, lead, build_admission(config), counts, tally, nofollow=nofollow, seeds_alone=alone
-    )  # fmt: skip
+    admission = build_admission(config)
+    follow = Follow(frontier, lead, admission, counts, tally, nofollow=nofollow, seeds_alone=alone)
     if len(frontier):
         follow.take_up()
     return follow

@@ -132,9 +132,8 @@ def _tensor(path: Path) -> NDArray[Any]:
 def _pieces(vocabulary: Any) -> dict[str, int]:
     """Maps pieces to rows, the first ones of words with the sign for a start before them."""
     named = vocabulary if isinstance(vocabulary, dict) else {piece: row for row, (piece, _) in enumerate(vocabulary)}
-    if any(
-        piece.startswith(_STARTS) for piece in named
-    ):  # first, because "##" is also a heading, and so a piece of its own
+    # This is asked first, because "##" is also a heading, and so a piece of its own.
+    if any(piece.startswith(_STARTS) for piece in named):
         return {_START + piece[1:] if piece.startswith(_STARTS) else piece: row for piece, row in named.items()}
     return {_bare(piece): row for piece, row in named.items()}
 
