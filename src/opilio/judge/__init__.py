@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from opilio.core.lazy import lazy_names
 
-from .badness import BadnessJudge
 from .combined import AllOf, AnyOf, Not, WeightedSum
 from .comments import Comments
 from .everything import Everything
@@ -19,13 +18,14 @@ from .language import Language
 from .seam import Judge, Judging
 
 if TYPE_CHECKING:
+    from .badness import BadnessJudge
     from .classifier import Classifier
     from .perplexity import Bounds, Perplexity
     from .topical import Topical
 
 __getattr__ = lazy_names(
     __name__,
-    {"classifier": "Classifier", "perplexity": "Bounds Perplexity", "topical": "Topical"},
+    {"badness": "BadnessJudge", "classifier": "Classifier", "perplexity": "Bounds Perplexity", "topical": "Topical"},
 )
 
 __all__ = [

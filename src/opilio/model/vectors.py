@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from opilio.core.errors import ModelError
 
+from .kernels.vectors import add
 from .similarity import Floats
 from .term_index import Places, TermIndex
 
@@ -70,8 +71,6 @@ class IndexedVectors:
 
     def sum(self, places: Places, weights: Floats) -> Floats:
         """Returns the weighted sum of the vectors of these terms; one without known pieces counts for nothing."""
-        from .kernels.vectors import add  # noqa: PLC0415  (numba: half a second)
-
         total = np.zeros(self._vectors.size, np.float32)
         with self._lock:
             for term in self._index.terms[len(self._ends) - 1 :]:
