@@ -141,7 +141,7 @@ def test_cash_is_conserved_in_every_layer_and_flows_by_the_formula(web: Web, res
             crawler.restart()
         crawler.follow.boundary(NOW_S)
         ledger.flow(fetched, queue)
-        cash = crawler.lead._cash
+        cash = crawler.lead._state
         assert abs(sum(cash.held.values()) + cash.equal * len(queue) - 1.0) < TOLERANCE
         assert abs(sum(ledger.cash.values()) - CASH) < TOLERANCE
         scores = crawler.waiting()
