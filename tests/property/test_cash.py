@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Verdict
 from opilio.core.outcome import Drop
-from opilio.engine import Follow
+from opilio.engine.follow import Follow
 from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
 from opilio.enqueue.policy import Wave
 from opilio.folder import Tally

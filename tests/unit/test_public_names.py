@@ -18,7 +18,7 @@ NAMES = {
     "opilio.lab": "judge make record run",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
     "SCHEMA SqliteStore State StoredLink Strict bucket_of build_policy graded",
-    "opilio.engine": "Court Crawl Follow InlinePool Marked Marking Parts ProcessPool Setup Task Workshop outlook",
+    "opilio.engine": "Crawl Marked Task Workshop outlook",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta Tally Thresholds "
     "View ask is_running",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything InLanguage Judge Judging Keywords Language "

@@ -10,40 +10,13 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .court import Court
-    from .follow import Follow
     from .loop import Crawl
-    from .marking import Marked, Marking
-    from .pool import InlinePool, ProcessPool, Setup
+    from .marking import Marked
     from .stopping import outlook
-    from .visit import Parts
     from .work import Task, Workshop
 
 __getattr__ = lazy_names(
-    __name__,
-    {
-        "court": "Court",
-        "follow": "Follow",
-        "loop": "Crawl",
-        "marking": "Marked Marking",
-        "pool": "InlinePool ProcessPool Setup",
-        "stopping": "outlook",
-        "visit": "Parts",
-        "work": "Task Workshop",
-    },
+    __name__, {"loop": "Crawl", "marking": "Marked", "stopping": "outlook", "work": "Task Workshop"}
 )
 
-__all__ = [
-    "Court",
-    "Crawl",
-    "Follow",
-    "InlinePool",
-    "Marked",
-    "Marking",
-    "Parts",
-    "ProcessPool",
-    "Setup",
-    "Task",
-    "Workshop",
-    "outlook",
-]
+__all__ = ["Crawl", "Marked", "Task", "Workshop", "outlook"]

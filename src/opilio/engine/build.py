@@ -30,15 +30,19 @@ from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
 
-from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
+from .court import Court
 from .documents import Documents
+from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
-from .marking import Teach
+from .loop import Crawl
+from .marking import Marking, Teach
+from .pool import InlinePool, ProcessPool, Setup
 from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
 from .retrial import Retrial, acquaint
 from .sample_languages import check_languages
 from .samples import sample_reader, warn_small
-from .work import Gleaner
+from .visit import Parts
+from .work import Gleaner, Workshop
 
 SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 

@@ -15,7 +15,6 @@ from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .address import is_public
-    from .answer import read_answer, text_headers
     from .client import Fetcher, HttpFetcher
     from .port import is_web_port
     from .resolve import Resolver
@@ -27,7 +26,6 @@ __getattr__ = lazy_names(
     __name__,
     {
         "address": "is_public",
-        "answer": "read_answer text_headers",
         "client": "Fetcher HttpFetcher",
         "port": "is_web_port",
         "resolve": "Resolver",
@@ -47,7 +45,5 @@ __all__ = [
     "fetch_robots",
     "is_public",
     "is_web_port",
-    "read_answer",
     "stored_rules",
-    "text_headers",
 ]

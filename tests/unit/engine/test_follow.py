@@ -8,7 +8,7 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
-from opilio.engine import Follow
+from opilio.engine.follow import Follow
 from opilio.engine.listeners import DropCounts, ForgottenLinks
 from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
 from opilio.folder import Tally
