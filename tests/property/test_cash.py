@@ -10,7 +10,7 @@ from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine.follow import Follow
-from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
+from opilio.enqueue import Admission, Ending, Frontier, Policy, Politeness, QueryCounts, State
 from opilio.enqueue.policy import Wave
 from opilio.folder import Tally
 from opilio.lead import Opic
@@ -80,7 +80,7 @@ class Crawler:
         self.lead = Opic()
         self.store = memory_store()
         config = load_config()
-        self.frontier = Frontier(self.store, Strict(wave=Wave(web.top)), Politeness(delay_s=0.0), Random(0))
+        self.frontier = Frontier(self.store, Policy(wave=Wave(web.top)), Politeness(delay_s=0.0), Random(0))
         admission, queries = Admission(config.scope, 5), QueryCounts(1000)
         self.follow = Follow(self.frontier, self.lead, admission, queries, Tally())
         self.follow.seeds([Seed(_url(page), "test") for page in range(web.seeds)], NOW_S)

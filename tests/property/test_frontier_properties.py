@@ -15,7 +15,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import SCHEMA, Ended, Ending, Frontier, Listener, Politeness, SqliteStore, State, Strict, bucket_of
+from opilio.enqueue import SCHEMA, Ended, Ending, Frontier, Listener, Policy, Politeness, SqliteStore, State, bucket_of
 from opilio.enqueue.policy import Best, Patience, Patient, Weighted
 from opilio.folder.database import Database
 from tests.builders import memory_store
@@ -32,7 +32,7 @@ chances = st.integers(0, 2**16)
 
 
 class FrontierLife(RuleBasedStateMachine, Listener):
-    kinds: tuple[type[Strict], ...] = (Strict, Weighted)  # a resumed frontier may have another one
+    kinds: tuple[type[Policy], ...] = (Policy, Weighted)  # a resumed frontier may have another one
 
     def __init__(self) -> None:
         super().__init__()

@@ -17,7 +17,7 @@ NAMES = {
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
-    "SCHEMA SqliteStore State StoredLink Strict bucket_of build_policy graded",
+    "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded",
     "opilio.engine": "Crawl Marked Task Workshop outlook",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta Tally Thresholds "
     "View ask is_running",

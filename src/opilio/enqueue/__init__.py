@@ -10,7 +10,7 @@ frontier's `Listener`s. The rows are kept in SQLite (`SqliteStore`). A
 from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
-from .policy import Strict, bucket_of, build_policy, graded
+from .policy import Policy, bucket_of, build_policy, graded
 from .politeness import Politeness
 from .reader import LinkReader
 from .sqlite import SCHEMA, SqliteStore
@@ -30,7 +30,7 @@ __all__ = [
     "SqliteStore",
     "State",
     "StoredLink",
-    "Strict",
+    "Policy",
     "bucket_of",
     "build_policy",
     "graded",

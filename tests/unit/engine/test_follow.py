@@ -10,7 +10,7 @@ from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.engine.follow import Follow
 from opilio.engine.listeners import DropCounts, ForgottenLinks
-from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
+from opilio.enqueue import Admission, Ending, Frontier, Policy, Politeness, QueryCounts, State
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale
 from tests.builders import link, memory_store, page
@@ -46,7 +46,7 @@ class _Field:
         self.store = memory_store()
         self.tally = Tally()
         listeners = (DropCounts(self.tally), ForgottenLinks(lead))
-        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
+        self.frontier = Frontier(self.store, Policy(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
         admission = Admission(config.scope, config.limits.redirects)
         queries = QueryCounts(config.scope.queries_per_path)
         self.follow = Follow(self.frontier, lead, admission, queries, self.tally, seeds_alone=seeds_alone)

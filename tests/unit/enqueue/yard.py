@@ -8,8 +8,8 @@ from random import Random
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ended, Ending, Frontier, Listener, Politeness, SqliteStore, State, Strict
-from opilio.enqueue.policy import Policy, Wave
+from opilio.enqueue import Ended, Ending, Frontier, Listener, Policy, Politeness, SqliteStore, State
+from opilio.enqueue.policy import Wave
 
 START_S = 1000.0
 KEPT = Ending(None)
@@ -20,7 +20,7 @@ class Yard(Listener):
     def __init__(self, store: SqliteStore, policy: Policy | None = None, politeness: Politeness = POLITE) -> None:
         self.store = store
         self.now_s = START_S
-        self.policy = policy or Strict()
+        self.policy = policy or Policy()
         self.politeness = politeness
         self.drops: Counter[Drop] = Counter()
         self.told: dict[int, Drop | None] = {}  # links whose ending was told
@@ -127,5 +127,5 @@ def layered(
     bounds: tuple[float, ...] = (),
     keep_rest: bool = True,
     cut: float = float("-inf"),
-) -> Strict:
-    return Strict(bounds, Wave(top, quotas, keep_rest), cut)
+) -> Policy:
+    return Policy(bounds, Wave(top, quotas, keep_rest), cut)
