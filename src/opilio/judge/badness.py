@@ -16,7 +16,7 @@ from typing import Final
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
-from opilio.model.badness import MOST_TOTAL, Profile, badness, profile_of, read_profiles
+from opilio.model.badness import MOST_TOTAL, badness, profile_of, read_profiles
 
 from .seam import Judge
 
@@ -58,18 +58,14 @@ class BadnessJudge(Judge):
                 else "the text is too short to know its language"
             )
             return Verdict.cannot_tell(NAME, why, MOST_TOTAL)
-        opinions = [(badness(page.text, profile), code, self._bound(profile)) for code, profile in found]
+        opinions = [
+            (badness(page.text, profile), code, self._threshold or profile.threshold) for code, profile in found
+        ]
         best, code, bound = min(opinions, key=lambda one: one[0].total / one[2])
         reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"
         if best.missing:
             reason += (
                 f"; {len(best.missing)} of its most frequent words are missing: {', '.join(best.missing[:_MOST_SHOWN])}"
             )
-        return _verdict(bound / (bound + best.total), reason, best.total, belongs=best.total <= bound)
-
-    def _bound(self, profile: Profile) -> float:
-        return self._threshold or profile.threshold
-
-
-def _verdict(score: float, reason: str, measure: float, *, belongs: bool) -> Verdict:
-    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, measure),))
+        score = bound / (bound + best.total)
+        return Verdict(score, belongs=best.total <= bound, opinions=(Opinion(NAME, score, reason, best.total),))

@@ -114,7 +114,7 @@ class Classifier(Judge):
             f"margin {margin:.2f}, the line is at {self._scale.line:.2f}: belongs with probability {score:.2f}, "
             f"{self._threshold:g} is needed (five-fold accuracy {self.accuracy:.2f})"
         )
-        return _verdict(score, reason, belongs=score >= self._threshold, margin=margin)
+        return Verdict(score, belongs=score >= self._threshold, opinions=(Opinion(NAME, score, reason, margin),))
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         if self._state.negative:
@@ -173,10 +173,6 @@ def _steepness(trained: Trained) -> float:
     squares += sum((margin - far) ** 2 for margin in trained.negative)
     variance = squares / (len(trained.positive) + len(trained.negative)) + 1e-6
     return max(near - far, 1e-3) / variance
-
-
-def _verdict(score: float, reason: str, *, belongs: bool, margin: float) -> Verdict:
-    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, margin),))
 
 
 def _lines(text: str) -> str:
