@@ -6,6 +6,7 @@ disk keeps its promises, a power cut. Everything between two commits happens or 
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -92,7 +93,7 @@ def open_readonly(path: Path) -> sqlite3.Connection:
     """Opens a database that a running crawl may be writing to. `View` is what most callers want."""
     if not path.exists():
         raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)
+    connection = _connect_to_read(path)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:
@@ -110,12 +111,10 @@ def open_readonly(path: Path) -> sqlite3.Connection:
 
 def has_begun(path: Path) -> bool:
     """Returns whether a crawl has committed anything to this database, beyond its empty tables."""
-    if not path.exists():
-        return False
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    try:
+    with suppress(sqlite3.DatabaseError), closing(_connect_to_read(path)) as connection:  # it may have no tables yet
         return Meta(connection).clean is not None
-    except sqlite3.DatabaseError:  # there are no tables yet
-        return False
-    finally:
-        connection.close()
+    return False
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)
