@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final
 
 from opilio.core.items import Candidate
-from opilio.enqueue import SCHEMA, Ending, Frontier, Politeness, SqliteStore, Strict
+from opilio.enqueue import SCHEMA, Ending, Frontier, Policy, Politeness, SqliteStore
 from opilio.folder.database import Database
 
 _LINKS: Final = 50  # per page
@@ -27,7 +27,7 @@ class Bench:
         self.database = Database(folder / "crawl.db", [SCHEMA])
         self.store = SqliteStore(self.database.connection)
         politeness = Politeness(delay_s=0.0)
-        self.frontier = Frontier(self.store, Strict(), politeness, Random(0), folder / "seen.cache")
+        self.frontier = Frontier(self.store, Policy(), politeness, Random(0), folder / "seen.cache")
         self.frontier.open(0.0, self.store.highest(), after_kill=False)
 
     def commit(self) -> None:

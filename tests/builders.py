@@ -4,8 +4,10 @@ Every builder has a default for whatever a test does not care about, so that a t
 """
 
 import os
+import sqlite3
 import subprocess
 import sys
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +16,7 @@ from msgspec.structs import replace
 
 import opilio
 from opilio.core.items import Headers, Link, Page, Sighting, Target
+from opilio.enqueue import SCHEMA, SqliteStore
 from opilio.keep import payload_digest, response_record
 from opilio.webs.demo import articles, demo_web
 
@@ -65,6 +68,15 @@ def target(
 
 
 # --- recorded webs
+
+
+def memory_store() -> SqliteStore:
+    """A frontier's store that is not on disk."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.executescript(SCHEMA)
+    store = SqliteStore(connection)
+    weakref.finalize(store, connection.close)
+    return store
 
 
 def response(url: str, body: str | bytes, status: int = 200, kind: str = "text/html", **fields: str) -> bytes:

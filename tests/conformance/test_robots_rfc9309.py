@@ -11,7 +11,9 @@ from opilio.core.items import Fetched, Signal
 from opilio.core.limits import Limits
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url, parse
-from opilio.fetch import Rules, fetch_robots, parse_rules, rules_for
+from opilio.fetch import Rules, fetch_robots
+from opilio.fetch.robots import parse_rules
+from opilio.fetch.robots_fetch import rules_for
 
 LIMIT = Limits().robots_bytes
 BLOCK_ALL = b"User-agent: *\nDisallow: /\n"

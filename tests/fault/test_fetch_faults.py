@@ -14,7 +14,8 @@ from opilio.core.items import Fetched
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
-from opilio.fetch import HttpFetcher, Resolver, decode
+from opilio.fetch import HttpFetcher, Resolver
+from opilio.fetch.decode import decode
 from tests.fault.certificate import write_certificate
 from tests.fault.hostile import (
     ACTS,

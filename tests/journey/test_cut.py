@@ -84,18 +84,6 @@ def test_another_parent_lifts_a_link_over_the_cut(web: Path, tmp_path: Path) -> 
     assert _under(tmp_path / "c") == 1
 
 
-@pytest.mark.parametrize("cut", [7.0, 3.0])
-def test_a_folder_that_remembers_its_bounds_alone_goes_on(web: Path, tmp_path: Path, cut: float) -> None:
-    """Older folders do not save the cut beside the bounds."""
-    folder = tmp_path / "c"
-    _crawl(web, folder, Numbers(), 7.0, bounds=[8.0])
-    connection = sqlite3.connect(folder / "crawl.db")
-    connection.execute("UPDATE meta SET value = ? WHERE key = 'bounds'", (b"[8.0]",))
-    connection.commit()
-    connection.close()
-    assert _crawl(web, folder, Numbers(), cut, bounds=[8.0]) == ({3, 4, 5, 6} if cut == 3.0 else set())
-
-
 def test_a_cut_that_is_changed_while_the_crawl_runs_holds_until_somebody_moves_it_back(
     web: Path, tmp_path: Path
 ) -> None:

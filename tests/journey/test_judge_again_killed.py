@@ -40,7 +40,7 @@ def crawled(tmp_path: Path) -> Path:
 
 
 def judge(folder: Path, samples: Path) -> None:
-    opilio.judge_again(folder, like=samples, settings=["judge.name=likeness"], workers=1)
+    opilio.judge_again(folder, like=samples, settings=["judge.name=topic", "judge.vectors=none"], workers=1)
 
 
 def judge_and_kill(folder: Path, samples: Path, after_s: float) -> bool:

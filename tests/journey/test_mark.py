@@ -1,7 +1,6 @@
 """`opilio mark`: the operator's word on a page holds against any judge, in a crawl that runs as in one that stands still."""
 
 import asyncio
-import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -178,16 +177,6 @@ def test_a_host_that_is_closed_is_not_asked_again(web: Path, tmp_path: Path) -> 
     crawl(web, folder, tables=tables)
     assert mark(folder, 1, belongs=True).endswith("nothing more is fetched from its host")
     assert crawl(web, folder, tables=tables) == []
-
-
-def test_a_folder_without_marks_can_be_asked(web: Path, tmp_path: Path) -> None:
-    """Folders that were made before there were marks have no table for them."""
-    crawl(web, tmp_path / "c")
-    connection = sqlite3.connect(tmp_path / "c" / "crawl.db")
-    connection.execute("DROP TABLE marks")
-    connection.commit()
-    connection.close()
-    assert "marked" not in dict(opilio.why(tmp_path / "c", url(2)))
 
 
 def test_what_cannot_be_marked_is_said(web: Path, tmp_path: Path) -> None:

@@ -39,7 +39,10 @@ def web(tmp_path: Path) -> Path:
 @pytest.fixture
 def folder(web: Path, tmp_path: Path) -> Path:
     (tmp_path / "like.txt").write_text(text(100), "utf-8")
-    tables = SETTINGS | {"judge": {"name": "likeness"}, "corpus": {"like": [str(tmp_path / "like.txt")]}}
+    tables = SETTINGS | {
+        "judge": {"name": "topic", "vectors": "none"},
+        "corpus": {"like": [str(tmp_path / "like.txt")]},
+    }
     opilio.crawl(tables, tmp_path / "c", web=web, seeds=[url(0)]).to_end()
     return tmp_path / "c"
 
@@ -105,7 +108,7 @@ def test_the_commands_list_and_export_by_the_same_expression(folder: Path) -> No
     assert shown[2].strip() == first.url
     [page] = msgspec.json.decode(run_opilio("pages", folder, "--where", chosen, "--json").stdout)
     assert page["score"] > 0
-    assert page["opinions"][0]["judge"] == "likeness"
+    assert page["opinions"][0]["judge"] == "topic"
     out = folder / "out.jsonl"
     run_opilio("export", folder, "--format", "jsonl", "-o", out, "--where", chosen)
     assert [msgspec.json.decode(line)["url"] for line in out.read_bytes().splitlines()] == [first.url]

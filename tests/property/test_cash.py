@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Verdict
 from opilio.core.outcome import Drop
-from opilio.engine import Follow
-from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict, Wave
+from opilio.engine.follow import Follow
+from opilio.enqueue import Admission, Ending, Frontier, Policy, Politeness, QueryCounts, State
+from opilio.enqueue.policy import Wave
 from opilio.folder import Tally
 from opilio.lead import Opic
-from tests.builders import link
+from tests.builders import link, memory_store
 from tests.builders import page as gleaned_page
-from tests.memory_store import MemoryStore
 
 NOW_S = 1000.0
 CASH = 7.0  # whatever there is of it: only shares matter
@@ -78,9 +78,9 @@ class Crawler:
     def __init__(self, web: Web) -> None:
         self.web = web
         self.lead = Opic()
-        self.store = MemoryStore()
+        self.store = memory_store()
         config = load_config()
-        self.frontier = Frontier(self.store, Strict(wave=Wave(web.top)), Politeness(delay_s=0.0), Random(0))
+        self.frontier = Frontier(self.store, Policy(wave=Wave(web.top)), Politeness(delay_s=0.0), Random(0))
         admission, queries = Admission(config.scope, 5), QueryCounts(1000)
         self.follow = Follow(self.frontier, self.lead, admission, queries, Tally())
         self.follow.seeds([Seed(_url(page), "test") for page in range(web.seeds)], NOW_S)
@@ -141,7 +141,7 @@ def test_cash_is_conserved_in_every_layer_and_flows_by_the_formula(web: Web, res
             crawler.restart()
         crawler.follow.boundary(NOW_S)
         ledger.flow(fetched, queue)
-        cash = crawler.lead._cash
+        cash = crawler.lead._state
         assert abs(sum(cash.held.values()) + cash.equal * len(queue) - 1.0) < TOLERANCE
         assert abs(sum(ledger.cash.values()) - CASH) < TOLERANCE
         scores = crawler.waiting()

@@ -15,22 +15,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import (
-    SCHEMA,
-    Ended,
-    Ending,
-    Frontier,
-    Politeness,
-    SqliteStore,
-    State,
-    Store,
-    Strict,
-    Weighted,
-    bucket_of,
-)
-from opilio.enqueue.policy import Best, Patience, Patient
+from opilio.enqueue import SCHEMA, Ended, Ending, Frontier, Listener, Policy, Politeness, SqliteStore, State, bucket_of
+from opilio.enqueue.policy import Best, Patience, Patient, Weighted
 from opilio.folder.database import Database
-from tests.memory_store import MemoryStore
+from tests.builders import memory_store
 
 DELAY_S = 2.0
 POLITE = Politeness(delay_s=DELAY_S, backoff_s=3.0, tries=2, lease_s=50.0, patience_s=5.0)
@@ -43,8 +31,8 @@ scores = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.75, 1.0])
 chances = st.integers(0, 2**16)
 
 
-class FrontierLife(RuleBasedStateMachine):
-    kinds: tuple[type[Strict], ...] = (Strict, Weighted)  # a resumed frontier may have another one
+class FrontierLife(RuleBasedStateMachine, Listener):
+    kinds: tuple[type[Policy], ...] = (Policy, Weighted)  # a resumed frontier may have another one
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,8 +47,8 @@ class FrontierLife(RuleBasedStateMachine):
         self.store = self.new_store()
         self.frontier = self.new_frontier(0, after_kill=False)
 
-    def new_store(self) -> Store:
-        return MemoryStore()
+    def new_store(self) -> SqliteStore:
+        return memory_store()
 
     def new_frontier(self, highest: int, *, after_kill: bool) -> Frontier:
         policy = self.kinds[highest % len(self.kinds)]((0.5,), cut=self.cut)
@@ -285,7 +273,7 @@ class FrontierLife(RuleBasedStateMachine):
 class DurableLife(FrontierLife):
     """The same on disk, where the process may be killed or stopped between any two of its acts."""
 
-    def new_store(self) -> Store:
+    def new_store(self) -> SqliteStore:
         self.folder = tempfile.TemporaryDirectory()
         self.committed: dict[str, State] = {}
         self.committed_scores: dict[str, float] = {}

@@ -16,17 +16,18 @@ NAMES = {
     "mark pages pilot read review sample status tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run",
-    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Policy Politeness QueryCounts "
-    "SCHEMA Schedule SqliteStore State Store StoredHost StoredLink Strict Wave Weighted bucket_of build_policy graded",
-    "opilio.engine": "Blueprint Court Crawl Follow InlinePool Marked Marking Parts Pool ProcessPool Setup Task Workshop "
-    "build_admission build_crawl check_contact outlook",
-    "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta RECENT_PAGES Tally Thresholds "
-    "View ask is_running open_readonly",
+    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
+    "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded",
+    "opilio.engine": "Crawl Marked Task Workshop outlook",
+    "opilio.fetch": "Fetcher HttpFetcher ROBOTS_SCHEMA Resolver RobotsCache Rules fetch_robots is_public is_web_port "
+    "stored_rules",
+    "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta Tally Thresholds "
+    "View ask is_running",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything InLanguage Judge Judging Keywords Language "
-    "Likeness Not Perplexity Topical WeightedSum build_judge",
-    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards SCHEMA Corpus CorpusReader CorpusShards Place Shards "
-    "StoredPage export_corpus info_record opt_out pack "
-    "payload_digest record_id response_record unpack",
+    "Not Perplexity Topical WeightedSum build_judge",
+    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards SCHEMA Corpus CorpusReader CorpusShards Shards "
+    "StoredPage export_corpus info_record pack "
+    "payload_digest response_record unpack",
     "opilio.lead": "FRESH BreadthFirst Commd Cyclic Judged Lead Learned Opic ParentPerplexity "
     "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Stale",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "

@@ -44,16 +44,11 @@ def crawl(
     """
     from opilio.ops.crawl import crawl as start
 
-    from .foreground import Foreground
+    from .foreground import crawl_to_end
 
     running = start(
         folder, recipe=recipe, like=like or (), language=language or (), positive=positive or (),
         negative=negative or (), seeds=seeds or (), url=url or (), pages=pages, until=until or (), web=web or (),
         workers=workers, settings=setting or (),
     )  # fmt: skip
-    for warning in running.warnings:
-        typer.echo(f"Warning: {warning}", err=True)
-    reason, place = running.to_end(Foreground(quiet=quiet)), running.folder.path
-    typer.echo(
-        f"Stopped: {reason}.\n`opilio status {place}` shows more, `opilio export {place}` writes the corpus.", err=True
-    )
+    crawl_to_end(running, quiet=quiet)

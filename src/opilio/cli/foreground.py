@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+import typer
 from rich.console import Console
 
+from opilio.ops.running import Running
 from opilio.ops.watching import Status, Watch
 from opilio.report.live import Progress
 
@@ -36,3 +38,13 @@ class Foreground(Watch):
     def end(self) -> None:
         if self._progress:
             self._progress.__exit__()
+
+
+def crawl_to_end(running: Running, *, quiet: bool) -> None:
+    """Crawls, and says before what the operator should know, and afterwards where to look."""
+    for warning in running.warnings:
+        typer.echo(f"Warning: {warning}", err=True)
+    reason, place = running.to_end(Foreground(quiet=quiet)), running.folder.path
+    typer.echo(
+        f"Stopped: {reason}.\n`opilio status {place}` shows more, `opilio export {place}` writes the corpus.", err=True
+    )

@@ -119,7 +119,7 @@ def run(
     """
     from opilio.ops.judge_run import judge_run
 
-    from .foreground import Foreground
+    from .foreground import crawl_to_end
 
     running = judge_run(
         files,
@@ -131,12 +131,7 @@ def run(
         workers=workers,
         settings=setting or (),
     )
-    for warning in running.warnings:
-        typer.echo(f"opilio: {warning}", err=True)
-    reason = running.to_end(Foreground(quiet=quiet))
-    typer.echo(
-        f"Stopped: {reason}. `opilio status {output}` shows more, `opilio export {output}` writes the corpus.", err=True
-    )
+    crawl_to_end(running, quiet=quiet)
 
 
 @judge.command()

@@ -97,7 +97,7 @@ def commonness(
         typer.Option(metavar="DUMP", help="Pages of one language as MediaWiki exports them: .xml or .xml.bz2."),
     ] = None,
 ) -> None:
-    """Learn which share of ordinary pages has a word, for the judge `likeness` and the lead `learned`.
+    """Learn which share of ordinary pages has a word, for the judge `topic` and the lead `learned`.
 
     Example: opilio judge train commonness sentences.json.gz --wiki enwiki-sample.xml.bz2 -o commonness.msgpack.zst
     """

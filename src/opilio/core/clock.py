@@ -38,14 +38,7 @@ class SystemClock:
     async def sleep_until(self, when_s: float) -> None:
         await asyncio.sleep(max(0.0, when_s - self.now()))
 
-    async def wait(
-        self,
-        event: asyncio.Event,
-        until_s: float | None,
-        *,
-        at_most_s: float,
-        working: bool,  # noqa: ARG002
-    ) -> None:
+    async def wait(self, event: asyncio.Event, until_s: float | None, *, at_most_s: float, working: bool) -> None:  # noqa: ARG002
         wait_s = at_most_s if until_s is None else min(at_most_s, until_s - self.now())
         timer = asyncio.get_running_loop().call_later(max(0.0, wait_s), event.set)
         await event.wait()
@@ -73,14 +66,7 @@ class SimulatedClock:
         self._now_s = max(self._now_s, when_s)
         await asyncio.sleep(0)
 
-    async def wait(
-        self,
-        event: asyncio.Event,
-        until_s: float | None,
-        *,
-        at_most_s: float,  # noqa: ARG002
-        working: bool,
-    ) -> None:
+    async def wait(self, event: asyncio.Event, until_s: float | None, *, at_most_s: float, working: bool) -> None:  # noqa: ARG002
         if working:
             await asyncio.sleep(0)
         elif until_s is not None:

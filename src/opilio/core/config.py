@@ -209,16 +209,16 @@ def recipe_by_focus(layers: Iterable[Layer]) -> str:
     """Returns the recipe where nobody names one: samples and languages choose theirs, unless a lead is named. The bounds of that
     recipe would mean nothing to the scores of another lead."""
     layers = tuple(layers)
-    return BY_FOCUS if any(_focus(layers)) and not _said(layers, "lead").get("name") else DEFAULT_RECIPE
+    return BY_FOCUS if any(_focus(layers)) and not told(layers, "lead").get("name") else DEFAULT_RECIPE
 
 
 def _focus(layers: Iterable[Layer]) -> tuple[bool, bool]:
     """Returns whether layers name samples, and whether they name languages that a page must have."""
-    corpus = _said(layers, "corpus")
+    corpus = told(layers, "corpus")
     return bool(corpus.get("like")), bool(corpus.get("languages") and not corpus.get("other_languages"))
 
 
-def _said(layers: Iterable[Layer], name: str) -> Mapping[str, Any]:
+def told(layers: Iterable[Layer], name: str) -> Mapping[str, Any]:
     """Returns what layers say in one table, whether it makes sense or not."""
     tree: dict[str, Any] = {}
     for _, tables in layers:
@@ -251,6 +251,12 @@ def change_config(config: Config, settings: Iterable[str]) -> Config:
         _check_keys(change, defaults, f'"{setting}"')
         _lay_over(tree, change)
     return _convert(tree, [Layer("the changed settings", {})])
+
+
+def value_of(config: Config, name: str) -> Any:
+    """Returns the value of a setting that is named as table.key."""
+    table, _, key = name.partition(".")
+    return getattr(getattr(config, table), key)
 
 
 def restore_config(saved: bytes) -> Config:

@@ -27,7 +27,7 @@ def pack(state: msgspec.Struct, level: int = _LEVEL) -> bytes:
 
 
 def unpack(saved: bytes, layout: type[State], owner: str, older: Sequence[type[State]] = ()) -> State:
-    """Returns the state, or raises a `CrawlDirError` that names its owner ("the likeness judge")."""
+    """Returns the state, or raises a `CrawlDirError` that names its owner ("the topic judge")."""
     try:
         data = zstandard.ZstdDecompressor().decompress(saved)
         version = msgspec.msgpack.decode(data, type=_Versioned).version

@@ -5,7 +5,7 @@ well-known tracking parameters, percent-escapes normalised (unreserved character
 Query parameters keep their order, because it may matter to the server.
 
 Keys, from narrow to wide: `href` (a page), `origin` (robots.txt), `host` (queue and politeness), `domain`
-(registered domain by the public-suffix list), `site` (scheme and domain, as browsers use the word).
+(registered domain by the public-suffix list).
 """
 
 import hashlib
@@ -51,10 +51,6 @@ class Url(NamedTuple):
     @property
     def domain(self) -> str:
         return registered_domain(self.host)
-
-    @property
-    def site(self) -> str:
-        return f"{self.scheme}://{self.domain}"
 
 
 def is_url(name: str) -> bool:

@@ -10,47 +10,13 @@ from typing import TYPE_CHECKING
 from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .build import Blueprint, build_admission, build_crawl, check_contact
-    from .court import Court
-    from .follow import Follow
     from .loop import Crawl
-    from .marking import Marked, Marking
-    from .pool import InlinePool, Pool, ProcessPool, Setup
+    from .marking import Marked
     from .stopping import outlook
-    from .visit import Parts
     from .work import Task, Workshop
 
 __getattr__ = lazy_names(
-    __name__,
-    {
-        "build": "Blueprint build_admission build_crawl check_contact",
-        "court": "Court",
-        "follow": "Follow",
-        "loop": "Crawl",
-        "marking": "Marked Marking",
-        "pool": "InlinePool Pool ProcessPool Setup",
-        "stopping": "outlook",
-        "visit": "Parts",
-        "work": "Task Workshop",
-    },
+    __name__, {"loop": "Crawl", "marking": "Marked", "stopping": "outlook", "work": "Task Workshop"}
 )
 
-__all__ = [
-    "Blueprint",
-    "Court",
-    "Crawl",
-    "Follow",
-    "InlinePool",
-    "Marked",
-    "Marking",
-    "Parts",
-    "Pool",
-    "ProcessPool",
-    "Setup",
-    "Task",
-    "Workshop",
-    "build_admission",
-    "build_crawl",
-    "check_contact",
-    "outlook",
-]
+__all__ = ["Crawl", "Marked", "Task", "Workshop", "outlook"]

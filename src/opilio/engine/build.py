@@ -30,15 +30,19 @@ from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
 
-from . import Court, Crawl, Follow, InlinePool, Marking, Parts, ProcessPool, Setup, Workshop
+from .court import Court
 from .documents import Documents
+from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
-from .marking import Teach
+from .loop import Crawl
+from .marking import Marking, Teach
+from .pool import InlinePool, ProcessPool, Setup
 from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
 from .retrial import Retrial, acquaint
 from .sample_languages import check_languages
 from .samples import sample_reader, warn_small
-from .work import Gleaner
+from .visit import Parts
+from .work import Gleaner, Workshop
 
 SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 
@@ -197,9 +201,8 @@ def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, rec
     nofollow = config.scope.follow_nofollow or recorded  # replaying a recorded web burdens nobody
     counts = QueryCounts(config.scope.queries_per_path)
     alone = config.scope.max_depth == 0
-    follow = Follow(
-        frontier, lead, build_admission(config), counts, tally, nofollow=nofollow, seeds_alone=alone
-    )  # fmt: skip
+    admission = build_admission(config)
+    follow = Follow(frontier, lead, admission, counts, tally, nofollow=nofollow, seeds_alone=alone)
     if len(frontier):
         follow.take_up()
     return follow

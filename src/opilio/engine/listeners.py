@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from opilio.core.clock import Clock
 from opilio.core.events import Events
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ended
+from opilio.enqueue import Ended, Listener
 from opilio.folder.tally import Tally
 from opilio.lead import Lead
 
 
-class DropCounts:
+class DropCounts(Listener):
     """Counts drops in the tally."""
 
     def __init__(self, tally: Tally) -> None:
@@ -25,7 +25,7 @@ class DropCounts:
         self._tally.dropped(drop, -len(links))
 
 
-class DropEvents:
+class DropEvents(Listener):
     """Emits an event for each lease that was dropped. There are too many links that end without a lease to
     emit one for each."""
 
@@ -39,11 +39,8 @@ class DropEvents:
             fields = {"url": lease.url, "host": lease.host, "outcome": drop, "detail": ended.detail}
             self._events.emit(self._clock.now(), "drop", **fields)
 
-    def returned(self, links: Sequence[int], drop: Drop) -> None:
-        pass
 
-
-class ForgottenLinks:
+class ForgottenLinks(Listener):
     """Lets the lead forget links that bring no page any more. It has already learned from those that brought one."""
 
     def __init__(self, lead: Lead) -> None:
@@ -52,6 +49,3 @@ class ForgottenLinks:
     def ended(self, ended: Ended) -> None:
         if not ended.page and not ended.can_rise:
             self._lead.forget(ended.links)
-
-    def returned(self, links: Sequence[int], drop: Drop) -> None:
-        pass

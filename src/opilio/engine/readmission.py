@@ -22,7 +22,8 @@ import msgspec
 
 from opilio.core.bounded import BoundedMap
 from opilio.core.causes import CAUSES
-from opilio.core.config import Config
+from opilio.core.config import Config, value_of
+from opilio.core.counted import counted
 from opilio.core.items import Link, Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import split
@@ -61,7 +62,7 @@ class Returned(NamedTuple):
 def refusing_settings(config: Config) -> dict[str, Any]:
     """Returns the values of all settings that refuse links."""
     names = sorted({name for cause in CAUSES.values() for name in cause.settings if not name.startswith(_ELSEWHERE)})
-    return {name: _plain(_value(config, name)) for name in names}
+    return {name: _plain(value_of(config, name)) for name in names}
 
 
 def changes(before: dict[str, Any], now: dict[str, Any]) -> list[Change]:
@@ -91,10 +92,9 @@ def tell_unfollowed(
 
 def _tell_lost(links: int, pages: int, cause: str) -> Iterator[str]:
     if links:
-        counted = "1 link" if links == 1 else f"{links:,} links"
-        place = "1 page" if pages == 1 else f"{pages:,} pages"
+        place = f"{counted(links, 'link')} on {counted(pages, 'page')}"
         stored, them = ("was", "it") if links == 1 else ("were", "them")
-        yield f"{counted} on {place} {stored} not stored, because {cause}; start a new folder to follow {them}."
+        yield f"{place} {stored} not stored, because {cause}; start a new folder to follow {them}."
 
 
 def _change(settings: set[str], hosts: frozenset[str] | None) -> Change:
@@ -166,11 +166,6 @@ class Readmission:
         opinions = self._documents.corpus.read(page).opinions
         measures = {one.judge: one.measure for one in opinions if one.measure is not None}
         return Sighting(number, url, page.score, page.drop not in _NOT_BELONGING_DROPS, link, measures)
-
-
-def _value(config: Config, name: str) -> Any:
-    table, _, key = name.partition(".")
-    return getattr(getattr(config, table), key)
 
 
 def _plain(value: Any) -> Any:

@@ -3,19 +3,18 @@
 A URL that a page, a seeds file or a redirect names passes `Admission`; the `Frontier` gives it a number if it is new
 and queues it under its host with the score that a lead gave. `Frontier.lease` hands out the best link of a host that
 may be asked now, and the lease comes back as an ending or goes back to the queue. Every ending is told to the
-frontier's `Listener`s. A `Store` keeps the rows, in SQLite (`SqliteStore`). A
+frontier's `Listener`s. The rows are kept in SQLite (`SqliteStore`). A
 `Policy` ranks buckets and says when waiting links become ready.
 """
 
 from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
-from .policy import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
+from .policy import Policy, bucket_of, build_policy, graded
 from .politeness import Politeness
 from .reader import LinkReader
-from .schedule import Schedule
 from .sqlite import SCHEMA, SqliteStore
-from .store import Ending, State, Store, StoredHost, StoredLink
+from .store import Ending, State, StoredLink
 
 __all__ = [
     "Admission",
@@ -25,19 +24,13 @@ __all__ = [
     "LinkReader",
     "Listener",
     "OpenLink",
-    "Policy",
     "Politeness",
     "QueryCounts",
     "SCHEMA",
     "SqliteStore",
-    "Schedule",
     "State",
-    "Store",
-    "StoredHost",
     "StoredLink",
-    "Strict",
-    "Wave",
-    "Weighted",
+    "Policy",
     "bucket_of",
     "build_policy",
     "graded",

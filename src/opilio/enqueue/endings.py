@@ -11,7 +11,7 @@ Rules:
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from opilio.core.items import Lease
 from opilio.core.outcome import Drop
@@ -32,12 +32,13 @@ class Ended(NamedTuple):
         return self.drop is Drop.BELOW_CUT
 
 
-class Listener(Protocol):
+class Listener:
+    """A base class: derive from it, and override what you want to be told."""
+
     def ended(self, ended: Ended) -> None: ...
 
     def returned(self, links: Sequence[int], drop: Drop) -> None:
         """Is told of links that had ended with this drop, which no longer holds."""
-        ...
 
 
 class Announcer:

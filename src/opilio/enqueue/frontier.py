@@ -25,7 +25,8 @@ from .leases import Leases
 from .policy import Policy, bucket_of
 from .politeness import Politeness
 from .schedule import Schedule
-from .store import Ending, State, Store, StoredLink
+from .sqlite import SqliteStore
+from .store import Ending, State, StoredLink
 
 _PAGE_LINKS: Final = 1_000  # read at a time
 
@@ -40,7 +41,7 @@ class OpenLink(NamedTuple):
 class Frontier:
     def __init__(
         self,
-        store: Store,
+        store: SqliteStore,
         policy: Policy,
         politeness: Politeness,
         random: Random,

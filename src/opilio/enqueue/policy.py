@@ -9,7 +9,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from enum import Enum, auto
 from random import Random
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from opilio.core.config import PolicySettings
 
@@ -33,19 +33,8 @@ class Patience(Enum):
     LINK = auto()  # those that have a better link
 
 
-class Policy(Protocol):
-    patience: Patience
-    bounds: tuple[float, ...]
-    wave: Wave | None
-    cut: float
-
-    def choose(self, buckets: Sequence[int], random: Random) -> int:
-        """Returns one of the buckets that can be served now, which come in rising order; there is at least one."""
-        ...
-
-
-class Strict:
-    """Serves the best bucket with a host that may be asked now. Without bounds this is best first."""
+class Policy:
+    """Serves the best bucket with a host that may be asked now. Without bounds this is best first. Others derive from it."""
 
     patience = Patience.NONE
 
@@ -55,22 +44,23 @@ class Strict:
         self.cut = cut
 
     def choose(self, buckets: Sequence[int], random: Random) -> int:  # noqa: ARG002
+        """Returns one of the buckets that can be served now, which come in rising order; there is at least one."""
         return buckets[0]
 
 
-class Patient(Strict):
+class Patient(Policy):
     """Serves the best bucket, even if that leaves idle hosts that may be asked."""
 
     patience = Patience.BUCKET
 
 
-class Best(Strict):
+class Best(Policy):
     """Serves the best link of all, even if that leaves all other hosts idle. Each lease costs a look at every host."""
 
     patience = Patience.LINK
 
 
-class Weighted(Strict):
+class Weighted(Policy):
     """Serves a random bucket, weighted by the inverse of its rank: bad links are rare, but never excluded."""
 
     def choose(self, buckets: Sequence[int], random: Random) -> int:
@@ -100,4 +90,4 @@ def build_policy(settings: PolicySettings) -> Policy:
     return _KINDS[settings.choice](graded(settings.bounds, settings.step), wave, settings.cut)
 
 
-_KINDS: Final = {"strict": Strict, "patient": Patient, "best": Best, "weighted": Weighted}
+_KINDS: Final = {"strict": Policy, "patient": Patient, "best": Best, "weighted": Weighted}

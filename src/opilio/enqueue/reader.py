@@ -6,7 +6,7 @@ million links.
 """
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
@@ -51,6 +51,16 @@ class LinkReader(Rows):
                 return
             link = self.read(link.parent)
             yield link
+
+    def redirects(self, found: MetLink) -> list[MetLink]:
+        """Returns a link and those that its redirects led to, one after the other, each once."""
+        way = [found]
+        while way[-1].link.drop is Drop.REDIRECTED:
+            following = self.find(way[-1].ending.detail)
+            if following is None or following in way:
+                break
+            way.append(following)
+        return way
 
     def redirecting_to(self, url: str) -> MetLink | None:
         """Returns a link that was redirected to a URL which got no row, because such redirects may never end. Reads the whole
@@ -143,25 +153,11 @@ class LinkReader(Rows):
     def _met(self, condition: str, value: int | str) -> Iterator[MetLink]:
         query = f"SELECT {LINK_COLUMNS}, {_ENDING_COLUMNS} FROM links WHERE {condition}"  # noqa: S608
         for row in self._execute(query, (value,)):
-            yield MetLink(stored_link(row[: len(StoredLink._fields)]), _ending(*row[len(StoredLink._fields) :]))
+            yield MetLink(stored_link(row[: len(StoredLink._fields)]), _ending(row[len(StoredLink._fields) :]))
 
 
-def _ending(
-    drop: str | None,
-    outcome: str | None,
-    status: int | None,
-    fetched_s: float | None,
-    judge_score: float | None,
-    belongs: int | None,
-    detail: str | None,
-) -> Ending:
+def _ending(row: tuple[Any, ...]) -> Ending:
     """Builds an ending from its columns, which are NULL for a link that is not done."""
-    return Ending(
-        Drop(drop) if drop else None,
-        Outcome(outcome) if outcome else None,
-        status or 0,
-        fetched_s or 0.0,
-        judge_score,
-        bool(belongs),
-        detail or "",
-    )
+    drop, outcome, status, fetched_s, judge_score, belongs, detail = row
+    named = Drop(drop) if drop else None, Outcome(outcome) if outcome else None
+    return Ending(*named, status or 0, fetched_s or 0.0, judge_score, bool(belongs), detail or "")

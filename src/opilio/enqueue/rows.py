@@ -25,11 +25,12 @@ class Rows:
         return next(self._links("id = ?", link))
 
     def read_all(self, links: Sequence[int]) -> list[StoredLink]:
-        """Returns the rows of links in the order of their numbers in `links`."""
+        """Returns the rows of links in the order of their numbers in `links`, by one statement, however many there are."""
         found = {link.id: link for link in self._links(f"id {LIST_CONDITION}", listed(links))}
         return [found[link] for link in links]
 
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
+        """Returns the sightings of each link, in the order given, by one statement like `read_all`."""
         query = f"SELECT link, data FROM sightings WHERE link {LIST_CONDITION}"  # noqa: S608
         found = {link: _decode(data) for link, data in self._execute(query, (listed(links),))}
         return [found.get(link, ()) for link in links]

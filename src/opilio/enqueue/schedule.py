@@ -58,13 +58,14 @@ from opilio.core.outcome import Drop
 from .hosts import HEAD, HostQueue, Lane, Status
 from .policy import Patience, Policy
 from .politeness import Politeness
-from .store import State, Store, StoredHost, StoredLink
+from .sqlite import SqliteStore
+from .store import State, StoredHost, StoredLink
 
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
 class Schedule:
-    def __init__(self, store: Store, politeness: Politeness, random: Random) -> None:
+    def __init__(self, store: SqliteStore, politeness: Politeness, random: Random) -> None:
         self._store = store
         self._random = random
         self.politeness = politeness

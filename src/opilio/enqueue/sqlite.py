@@ -47,10 +47,12 @@ class SqliteStore(Rows):
         self._executemany(f"INSERT INTO links ({LINK_COLUMNS}) VALUES ({','.join('?' * 14)})", links)  # noqa: S608
 
     def lease(self, link: int) -> StoredLink:
+        """Marks the link as LEASED and returns it."""
         self._execute("UPDATE links SET state = 2 WHERE id = ?", (link,))
         return self.read(link)
 
     def requeue(self, link: int, tries: int, seen: Ending | None = None) -> None:
+        """Queues a leased link again. `seen` is how its last attempt ended, which is remembered for `why`."""
         self._execute("UPDATE links SET state = 0, tries = ? WHERE id = ?", (tries, link))
         if seen is not None:
             self._execute(
@@ -66,12 +68,14 @@ class SqliteStore(Rows):
         )
 
     def forget_endings(self, links: Sequence[int]) -> None:
+        """Forgets how links ended that are queued once more, since that no longer says anything about them."""
         query = "UPDATE links SET outcome = NULL, status = NULL, fetched_s = NULL, detail = NULL WHERE id = ?"
         self._executemany(query, ((link,) for link in links))
 
     def overrule(
         self, link: int, drop: Drop | None, detail: str, score: float | None = None, belongs: bool | None = None
     ) -> None:
+        """Gives a link that is DONE another drop, or none, and another verdict if there is one."""
         self._execute(
             'UPDATE links SET "drop" = ?, detail = ?, judge_score = coalesce(?, judge_score), belongs = coalesce(?, belongs) '
             "WHERE id = ?",
@@ -79,17 +83,20 @@ class SqliteStore(Rows):
         )
 
     def best(self, host: int, bucket: int, limit: int) -> list[tuple[float, int]]:
+        """Returns (minus score, link) of the best queued links, best first; the older one wins a tie."""
         return self._execute(
             "SELECT -score, id FROM links WHERE state = 0 AND host = ? AND bucket = ? ORDER BY score DESC, id LIMIT ?",
             (host, bucket, limit),
         ).fetchall()
 
     def rescore(self, links: Sequence[StoredLink]) -> None:
+        """Takes over the score, bucket, state, drop and tries of links that are in the store."""
         changes = ((link.score, link.bucket, link.state, link.drop, link.tries, link.id) for link in links)
         query = 'UPDATE links SET score = ?, bucket = ?, state = ?, "drop" = ?, tries = ? WHERE id = ?'
         self._executemany(query, changes)
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
+        """Makes the best waiting links QUEUED and returns them; a limit of -1 means all."""
         fitting = "state = 1" if bucket is None else "state = 1 AND bucket = ?"
         values: tuple[int, ...] = (limit,) if bucket is None else (bucket, limit)
         found = self._links(f"{fitting} ORDER BY score DESC, id LIMIT ?", *values)
@@ -98,10 +105,12 @@ class SqliteStore(Rows):
         return chosen
 
     def drop_waiting(self, drop: Drop) -> list[int]:
+        """Ends every waiting link and returns their numbers."""
         return self._drop(drop, "state = 1")
 
     def clear_host(self, host: int, drop: Drop, outcome: Outcome | None = None) -> list[int]:
-        """Ends queued and waiting links one after the other, because each state has its own index."""
+        """Ends every queued and waiting link of a host and returns their numbers. `outcome` is the host's last failure. The
+        two states are ended one after the other, because each has its own index."""
         if outcome is not None:
             self._execute("UPDATE links SET outcome = ? WHERE state = 0 AND host = ?", (outcome, host))
             self._execute("UPDATE links SET outcome = ? WHERE state = 1 AND host = ?", (outcome, host))
@@ -111,6 +120,7 @@ class SqliteStore(Rows):
         self._executemany("INSERT OR REPLACE INTO hosts VALUES (?, ?, ?, ?, ?, ?, ?, ?)", hosts)
 
     def queued(self) -> Iterator[tuple[int, int, int]]:
+        """Yields (host, bucket, number of links) for every bucket of every host that has queued links."""
         return iter(
             self._execute("SELECT host, bucket, count(*) FROM links WHERE state = 0 GROUP BY host, bucket").fetchall()
         )
@@ -120,16 +130,18 @@ class SqliteStore(Rows):
         return count
 
     def known(self, after: int) -> Iterator[tuple[int, int]]:
+        """Yields (fingerprint, link) of every link whose number is higher than `after`."""
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
     def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """Scans the table. An index of links under the cut would make each of them more expensive, and the cut rarely
-        moves."""
+        """Returns links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time. Scans the
+        table: an index of links under the cut would make each of them more expensive, and the cut rarely moves."""
         condition = '(state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'
         return list(self._links(condition, Drop.BELOW_CUT, after, limit))
 
     def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome], after: int, limit: int) -> list[StoredLink]:
-        """Scans the table, like `risers`."""
+        """Returns links that have ended with one of these drops, or could not be fetched because of one of these outcomes, in
+        order of their numbers, a page at a time. Scans the table, like `risers`."""
         condition = (
             f'state = 3 AND ("drop" {LIST_CONDITION} OR ("drop" {LIST_CONDITION} AND outcome {LIST_CONDITION})) '
             "AND id > ? ORDER BY id LIMIT ?"
@@ -137,14 +149,17 @@ class SqliteStore(Rows):
         return list(self._links(condition, listed(drops), listed(FAILED_DROPS), listed(outcomes), after, limit))
 
     def failing_hosts(self, outcomes: Collection[Outcome]) -> list[int]:
+        """Returns the hosts of links that ended with one of these outcomes."""
         query = f"SELECT DISTINCT host FROM links WHERE state = 3 AND outcome {LIST_CONDITION}"  # noqa: S608
         return [host for (host,) in self._execute(query, (listed(outcomes),))]
 
     def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
+        """Replaces the sightings of these links."""
         rows = ((link, _encode(sightings)) for link, sightings in found)
         self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
 
     def put_unfollowed(self, page: int, drop: Drop, keys: Sequence[int]) -> None:
+        """Remembers the fingerprints of links on the page of link number `page` that are not followed, and why."""
         self._execute(
             "INSERT OR REPLACE INTO unfollowed VALUES (?, ?, ?)", (page, drop, b"".join(map(key_bytes, keys)))
         )
@@ -156,6 +171,7 @@ class SqliteStore(Rows):
         return links, pages
 
     def release_leases(self) -> int:
+        """Queues the links again that a kill left leased. Returns how many there were."""
         return self._execute("UPDATE links SET state = 0 WHERE state = 2").rowcount
 
     def highest(self) -> int:

@@ -13,53 +13,37 @@ from typing import TYPE_CHECKING
 
 from opilio.core.lazy import lazy_names
 
-from .decode import decode, decode_start
-
 if TYPE_CHECKING:
     from .address import is_public
-    from .answer import Answer, read_answer, text_headers
     from .client import Fetcher, HttpFetcher
     from .port import is_web_port
     from .resolve import Resolver
-    from .retry import retry_after_s
-    from .robots import Rules, allow_all, disallow_all, parse_rules
+    from .robots import Rules
     from .robots_cache import ROBOTS_SCHEMA, RobotsCache, stored_rules
-    from .robots_fetch import fetch_robots, rules_for
+    from .robots_fetch import fetch_robots
 
 __getattr__ = lazy_names(
     __name__,
     {
         "address": "is_public",
-        "answer": "Answer read_answer text_headers",
         "client": "Fetcher HttpFetcher",
         "port": "is_web_port",
         "resolve": "Resolver",
-        "retry": "retry_after_s",
-        "robots": "Rules allow_all disallow_all parse_rules",
+        "robots": "Rules",
         "robots_cache": "ROBOTS_SCHEMA RobotsCache stored_rules",
-        "robots_fetch": "fetch_robots rules_for",
+        "robots_fetch": "fetch_robots",
     },
 )
 
 __all__ = [
-    "Answer",
     "Fetcher",
     "HttpFetcher",
     "ROBOTS_SCHEMA",
     "Resolver",
     "RobotsCache",
     "Rules",
-    "allow_all",
-    "decode",
-    "decode_start",
-    "disallow_all",
     "fetch_robots",
     "is_public",
     "is_web_port",
-    "parse_rules",
-    "read_answer",
-    "retry_after_s",
-    "rules_for",
     "stored_rules",
-    "text_headers",
 ]

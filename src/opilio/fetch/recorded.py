@@ -24,7 +24,8 @@ from opilio.core.clock import Clock, SimulatedClock
 from opilio.core.items import Fetched
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
-from opilio.fetch import read_answer, text_headers
+
+from .answer import read_answer, text_headers
 
 _RECORD_START: Final = re.compile(rb"\x1f\x8b\x08|WARC/[01]\.")
 _CHUNK_HEAD: Final = re.compile(rb"[0-9a-fA-F]+[ \t]*(?:;[^\r\n]*)?\r?\n")

@@ -11,13 +11,13 @@ from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .control import ControlServer, ask
-    from .database import Database, open_readonly
+    from .database import Database
     from .handout import Handout
     from .lock import FolderLock, is_running
     from .marks import MARK_SCHEMA, Marks
     from .meta import Meta
     from .paths import CrawlFolder
-    from .tally import RECENT_PAGES, Tally
+    from .tally import Tally
     from .thresholds import Thresholds
     from .view import View
 
@@ -25,13 +25,13 @@ __getattr__ = lazy_names(
     __name__,
     {
         "control": "ControlServer ask",
-        "database": "Database open_readonly",
+        "database": "Database",
         "handout": "Handout",
         "lock": "FolderLock is_running",
         "marks": "MARK_SCHEMA Marks",
         "meta": "Meta",
         "paths": "CrawlFolder",
-        "tally": "RECENT_PAGES Tally",
+        "tally": "Tally",
         "thresholds": "Thresholds",
         "view": "View",
     },
@@ -46,11 +46,9 @@ __all__ = [
     "MARK_SCHEMA",
     "Marks",
     "Meta",
-    "RECENT_PAGES",
     "Tally",
     "Thresholds",
     "View",
     "ask",
     "is_running",
-    "open_readonly",
 ]

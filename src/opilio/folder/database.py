@@ -6,8 +6,9 @@ disk keeps its promises, a power cut. Everything between two commits happens or 
 
 import sqlite3
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from opilio.core.errors import CrawlDirError, StorageError
 from opilio.keep import FORMAT_1_UPGRADE, FORMAT_1_VIEW
@@ -45,6 +46,12 @@ class Database:
             ) from error
         self.connection.execute("BEGIN")
         self.meta = Meta(self.connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
 
     def commit(self) -> None:
         try:
@@ -86,7 +93,7 @@ def open_readonly(path: Path) -> sqlite3.Connection:
     """Opens a database that a running crawl may be writing to. `View` is what most callers want."""
     if not path.exists():
         raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)
+    connection = _connect_to_read(path)
     try:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
     except sqlite3.DatabaseError as error:
@@ -104,12 +111,10 @@ def open_readonly(path: Path) -> sqlite3.Connection:
 
 def has_begun(path: Path) -> bool:
     """Returns whether a crawl has committed anything to this database, beyond its empty tables."""
-    if not path.exists():
-        return False
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
-    try:
+    with suppress(sqlite3.DatabaseError), closing(_connect_to_read(path)) as connection:  # it may have no tables yet
         return Meta(connection).clean is not None
-    except sqlite3.DatabaseError:  # there are no tables yet
-        return False
-    finally:
-        connection.close()
+    return False
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=30.0)

@@ -10,8 +10,6 @@ Rules:
 * Only committed documents are handed out. They are read from the disk as a view sees it, so nothing waits in memory.
 """
 
-from types import TracebackType
-
 from opilio.core.items import Record
 
 from .handed import HandedLinks
@@ -31,9 +29,7 @@ class Handout:
     def __enter__(self) -> "Handout":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         if kind is GeneratorExit:  # the loop was left; after an error, the document is handed out again
             self._settle()
         self._handed.sync()

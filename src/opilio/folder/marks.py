@@ -1,7 +1,6 @@
 """What the operator has said of pages. It has a table of its own, because it must outlive whatever a judge says later."""
 
 import sqlite3
-from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 MARK_SCHEMA: Final = """
@@ -19,7 +18,8 @@ class Marks:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._execute = connection.execute
-        self._marks = {link: Mark(bool(belongs), marked_s) for link, belongs, marked_s in self._rows()}
+        rows = self._execute("SELECT link, belongs, marked_s FROM marks")
+        self._marks = {link: Mark(bool(belongs), marked_s) for link, belongs, marked_s in rows}
 
     def find(self, link: int) -> Mark | None:
         return self._marks.get(link)
@@ -31,9 +31,3 @@ class Marks:
     def put(self, link: int, belongs: bool, now_s: float) -> None:
         self._marks[link] = Mark(belongs, now_s)
         self._execute("INSERT OR REPLACE INTO marks VALUES (?, ?, ?)", (link, belongs, now_s))
-
-    def _rows(self) -> Iterator[tuple[int, int, float]]:
-        """Folders that are older than marks have no such table until a crawl opens them."""
-        if self._execute("SELECT 1 FROM sqlite_master WHERE name = 'marks'").fetchone() is None:
-            return iter(())
-        return self._execute("SELECT link, belongs, marked_s FROM marks")

@@ -12,7 +12,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 
 import msgspec
 
-from opilio.core.config import NO_CUT, Config, restore_config
+from opilio.core.config import Config, restore_config
 
 from .tally import Tally
 
@@ -68,12 +68,9 @@ def _config(saved: bytes | None) -> Config | None:
     return None if saved is None else restore_config(saved)
 
 
-def _bounds(saved: bytes | None) -> QueueBounds | None:
-    """Folders that are older than the cut have a bare list of bounds."""
-    if saved is None:
-        return None
-    found: QueueBounds | list[float] = _decode(saved, type=QueueBounds | list[float])
-    return found if isinstance(found, QueueBounds) else QueueBounds(tuple(found), NO_CUT)
+def _json(kind: type[Value]) -> Callable[[bytes | None], Value | None]:
+    """Returns a decoder of JSON. Where the key is missing, the value is None."""
+    return lambda saved: None if saved is None else _decode(saved, type=kind)
 
 
 def _same(saved: bytes | None) -> bytes | None:
@@ -92,14 +89,6 @@ def _texts(saved: bytes | None) -> list[str]:
     return _decode(saved or b"[]", type=list[str])
 
 
-def _settings(saved: bytes | None) -> dict[str, Any] | None:
-    return None if saved is None else _decode(saved, type=dict[str, Any])
-
-
-def _pass(saved: bytes | None) -> Pass | None:
-    return None if saved is None else _decode(saved, type=Pass)
-
-
 class Meta:
     config = _Entry("config", _config, _encode)  # the settings of the last run; None before the first
     changed = _Entry[list[str]]("changed", _texts, _encode)
@@ -114,11 +103,11 @@ class Meta:
     # URLs that were marked since the last run, which the lead will be told of
     untold = _Entry[list[str]]("untold", _texts, _encode)
     judge = _Entry("judge", _same, _same)  # what the judge has learned
-    bounds = _Entry("bounds", _bounds, _encode)
+    bounds = _Entry[QueueBounds | None]("bounds", _json(QueueBounds), _encode)
     # the settings by which links were refused so far: table.key → value
-    refusing = _Entry[dict[str, Any] | None]("refusing", _settings, _encode)
+    refusing = _Entry[dict[str, Any] | None]("refusing", _json(dict[str, Any]), _encode)
     # a pass of `opilio judge again` that has not come to its end
-    judging = _Entry[Pass | None]("judging", _pass, _encode)
+    judging = _Entry[Pass | None]("judging", _json(Pass), _encode)
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._execute = connection.execute

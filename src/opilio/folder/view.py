@@ -8,7 +8,6 @@ answers may be one commit apart.
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
-from types import TracebackType
 from typing import Final, NamedTuple
 
 from opilio.core.config import Config, load_config
@@ -47,9 +46,7 @@ class View:
     def __enter__(self) -> "View":
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.close()
 
     def close(self) -> None:

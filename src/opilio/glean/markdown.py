@@ -17,9 +17,8 @@ from typing import Final
 
 NEW_TEXT: Final = "\f"  # stands where front matter was: another text begins there
 
-_Rules = Sequence[
-    tuple[re.Pattern[str], str]
-]  # in their order, each pattern with what takes the place of what it finds
+# in their order, each pattern with what takes the place of what it finds
+_Rules = Sequence[tuple[re.Pattern[str], str]]
 
 _ADDRESS: Final = r"(?:https?://|www\.)[^\s<>]*[^\s<>.,;:!?)\]}'\"*_]"
 _TARGET: Final = r"(?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+[\"'][^\"'\n]*[\"'])?"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from opilio.core.lazy import lazy_names
 
-from .badness import BadnessJudge
 from .combined import AllOf, AnyOf, Not, WeightedSum
 from .comments import Comments
 from .everything import Everything
@@ -19,14 +18,14 @@ from .language import Language
 from .seam import Judge, Judging
 
 if TYPE_CHECKING:
+    from .badness import BadnessJudge
     from .classifier import Classifier
-    from .likeness import Likeness
     from .perplexity import Bounds, Perplexity
     from .topical import Topical
 
 __getattr__ = lazy_names(
     __name__,
-    {"classifier": "Classifier", "likeness": "Likeness", "perplexity": "Bounds Perplexity", "topical": "Topical"},
+    {"badness": "BadnessJudge", "classifier": "Classifier", "perplexity": "Bounds Perplexity", "topical": "Topical"},
 )
 
 __all__ = [
@@ -42,7 +41,6 @@ __all__ = [
     "Judging",
     "Keywords",
     "Language",
-    "Likeness",
     "Not",
     "Perplexity",
     "Topical",

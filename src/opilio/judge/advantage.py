@@ -9,13 +9,12 @@ Invariant: no advantage is below `LEAST`, that of a page without a single word o
 """
 
 from math import log10
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-if TYPE_CHECKING:
-    from opilio.model import Scorer
+from opilio.model import Scorer
 
 LEAST: Final = -log10(2)
 
@@ -29,7 +28,7 @@ class Reading(NamedTuple):
     log10s: Values  # each word's probability; minus infinity for words that the model does not know
 
 
-def read(model: "Scorer", lines: str) -> Reading:
+def read(model: Scorer, lines: str) -> Reading:
     log10s, unknown = model.token_log10(lines)
     return Reading(-float(log10s.mean()), np.where(unknown, -np.inf, log10s))
 

@@ -11,16 +11,14 @@ shorter than `keep.min_chars` are dropped.
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
+from opilio.model.badness import MOST_TOTAL, badness, profile_of, read_profiles
 
 from .seam import Judge
-
-if TYPE_CHECKING:
-    from opilio.model.badness import Profile
 
 NAME: Final = "badness"
 _MOST_SHOWN: Final = 3  # how many missing words a reason lists
@@ -31,8 +29,6 @@ class BadnessJudge(Judge):
     most. The score is a half at the threshold and 1 for a Badness of 0."""
 
     def __init__(self, languages: Sequence[str] = (), threshold: float = 0.0, profiles: Path | None = None) -> None:
-        from opilio.model.badness import profile_of, read_profiles  # noqa: PLC0415  (numba: a second)
-
         if threshold < 0:
             raise ConfigError(f"judge.threshold must be a Badness from 0 to 50, not {threshold}.")
         self._profiles = read_profiles(profiles)
@@ -53,8 +49,6 @@ class BadnessJudge(Judge):
         return cls(tuple(languages) or context.config.corpus.languages, threshold, path)
 
     def judge(self, page: Page) -> Verdict:
-        from opilio.model.badness import MOST_TOTAL, badness, profile_of  # noqa: PLC0415
-
         codes = self._wanted or (page.language,)
         found = [(code, profile) for code in codes if (profile := profile_of(code, self._profiles)) is not None]
         if not found:
@@ -64,18 +58,14 @@ class BadnessJudge(Judge):
                 else "the text is too short to know its language"
             )
             return Verdict.cannot_tell(NAME, why, MOST_TOTAL)
-        opinions = [(badness(page.text, profile), code, self._bound(profile)) for code, profile in found]
+        opinions = [
+            (badness(page.text, profile), code, self._threshold or profile.threshold) for code, profile in found
+        ]
         best, code, bound = min(opinions, key=lambda one: one[0].total / one[2])
         reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"
         if best.missing:
             reason += (
                 f"; {len(best.missing)} of its most frequent words are missing: {', '.join(best.missing[:_MOST_SHOWN])}"
             )
-        return _verdict(bound / (bound + best.total), reason, best.total, belongs=best.total <= bound)
-
-    def _bound(self, profile: "Profile") -> float:
-        return self._threshold or profile.threshold
-
-
-def _verdict(score: float, reason: str, measure: float, *, belongs: bool) -> Verdict:
-    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, measure),))
+        score = bound / (bound + best.total)
+        return Verdict(score, belongs=best.total <= bound, opinions=(Opinion(NAME, score, reason, best.total),))

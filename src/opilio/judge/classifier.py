@@ -17,7 +17,7 @@ The machine depends on the state alone, so every copy of the judge trains the sa
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -26,12 +26,11 @@ from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context, Sample
 from opilio.core.saved import pack, unpack
 from opilio.core.sigmoid import SUREST, sigmoid
+from opilio.model import to_lines
+from opilio.model.linear_svm import Bag, Trained, bag_of, rarities, similarities, train_svm
 
 from .background import Background
 from .seam import Judge
-
-if TYPE_CHECKING:
-    from opilio.model.linear_svm import Bag, Trained
 
 NAME: Final = "classifier"
 _FIRST_PAGES: Final = 5  # before the first training
@@ -115,7 +114,7 @@ class Classifier(Judge):
             f"margin {margin:.2f}, the line is at {self._scale.line:.2f}: belongs with probability {score:.2f}, "
             f"{self._threshold:g} is needed (five-fold accuracy {self.accuracy:.2f})"
         )
-        return _verdict(score, reason, belongs=score >= self._threshold, margin=margin)
+        return Verdict(score, belongs=score >= self._threshold, opinions=(Opinion(NAME, score, reason, margin),))
 
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         if self._state.negative:
@@ -140,8 +139,6 @@ class Classifier(Judge):
         return pack(self._state)
 
     def _train(self) -> None:
-        from opilio.model.linear_svm import rarities, similarities, train_svm  # noqa: PLC0415  (numba: a second)
-
         state = self._state
         wanted = state.positive if len(state.positive) >= _FOLDS else _parts(state.positive, self._words)
         taught = state.taught.values()
@@ -160,18 +157,16 @@ class Classifier(Judge):
         self._scale = Scale(self._trained.line() if line is None else line, _steepness(self._trained))
         self.accuracy = self._trained.accuracy(line)
 
-    def _bag(self, lines: str) -> "Bag":
-        from opilio.model.linear_svm import bag_of  # noqa: PLC0415
-
+    def _bag(self, lines: str) -> Bag:
         return bag_of(lines.split()[: self._words])
 
 
-def _near_samples(trained: "Trained") -> float:
+def _near_samples(trained: Trained) -> float:
     near = sum(trained.positive) / len(trained.positive)
     return (near + min(max(trained.negative), near)) / 2
 
 
-def _steepness(trained: "Trained") -> float:
+def _steepness(trained: Trained) -> float:
     """Returns the slope of the log odds of two normal distributions with the same width."""
     near, far = (sum(kind) / len(kind) for kind in (trained.positive, trained.negative))
     squares = sum((margin - near) ** 2 for margin in trained.positive)
@@ -180,13 +175,7 @@ def _steepness(trained: "Trained") -> float:
     return max(near - far, 1e-3) / variance
 
 
-def _verdict(score: float, reason: str, *, belongs: bool, margin: float) -> Verdict:
-    return Verdict(score, belongs=belongs, opinions=(Opinion(NAME, score, reason, margin),))
-
-
 def _lines(text: str) -> str:
-    from opilio.model import to_lines  # noqa: PLC0415
-
     return to_lines(text, clean=True)
 
 

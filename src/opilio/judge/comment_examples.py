@@ -5,9 +5,7 @@ Candidates come from the class names of the elements around the text of a commen
 underscores and digits, and one to three parts in a row are a candidate.
 """
 
-import gzip
 import re
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -16,6 +14,7 @@ import msgspec
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from opilio.core.errors import ConfigError
+from opilio.core.unpacked import UNPACKING_ERRORS, unpacked
 
 _ANCESTORS: Final = 6  # elements around a comment whose names are used
 _LEAST_CHARS: Final = 4  # letters and dashes in a candidate
@@ -49,11 +48,11 @@ def _pages(path: Path) -> Iterator[CommentPage]:
     decode = msgspec.json.Decoder(CommentPage).decode
     read = 0
     try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-            for line in filter(bytes.strip, lines):
+        with path.open("rb") as file:
+            for line in filter(bytes.strip, unpacked(file)):
                 read += 1
                 yield decode(line)
-    except (OSError, EOFError, zlib.error) as error:
+    except UNPACKING_ERRORS as error:
         raise ConfigError(f"cannot read the training pages {path}: {error}.") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ConfigError(

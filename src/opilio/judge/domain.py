@@ -11,19 +11,17 @@ from hashlib import blake2b
 from itertools import chain
 from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 import numpy as np
 
 from opilio.core.errors import ConfigError, ModelError
 from opilio.core.plugin import Sample
+from opilio.model import Scorer, Training, open_model, to_lines, train
 
 from .advantage import Values, read
 from .background import shortened
-
-if TYPE_CHECKING:
-    from opilio.model import Scorer, Training
 
 _FOLDS: Final = 10
 _PIECE_WORDS: Final = 400
@@ -55,8 +53,6 @@ class HeldOut(msgspec.Struct, frozen=True):
 
 def sample_lines(samples: Sequence[Sample]) -> list[str]:
     """Returns the lines of each text, without repeated texts."""
-    from opilio.model import to_lines  # noqa: PLC0415  (numba: a second)
-
     lines = list(dict.fromkeys(found for sample in samples if (found := to_lines(sample.text, clean=True))))
     if not lines:
         names = ", ".join(sample.name for sample in samples) or "none were given"
@@ -67,18 +63,14 @@ def sample_lines(samples: Sequence[Sample]) -> list[str]:
     return lines
 
 
-def named_model(path: Path) -> "Scorer":
-    from opilio.model import open_model  # noqa: PLC0415
-
+def named_model(path: Path) -> Scorer:
     if not path.exists():
         raise ConfigError(f"judge.model: there is no {path}. `opilio lm train` makes one.")
     return open_model(path, verify=True)
 
 
-def model_of(lines: Sequence[str], training: "Training", folder: Path | None) -> tuple["Scorer", str]:
+def model_of(lines: Sequence[str], training: Training, folder: Path | None) -> tuple[Scorer, str]:
     """Returns the model of the samples and its file's name: opened if it is in the folder, else trained and saved."""
-    from opilio.model import open_model, train  # noqa: PLC0415
-
     name = f"domain-{_digest(lines, training)}.lm"
     file = folder / name if folder else None
     if file is not None and file.exists():
@@ -95,9 +87,7 @@ def model_of(lines: Sequence[str], training: "Training", folder: Path | None) ->
     return model, name
 
 
-def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
-    from opilio.model import train  # noqa: PLC0415
-
+def hold_out(lines: Sequence[str], training: Training) -> HeldOut:
     parts = list(lines) if len(lines) > 1 else _pieces(lines[0])
     words = sum(map(_words, parts))
     folds = [parts[first::_FOLDS] for first in range(min(_FOLDS, len(parts)))]
@@ -116,7 +106,7 @@ def hold_out(lines: Sequence[str], training: "Training") -> HeldOut:
     )
 
 
-def score_parts(model: "Scorer", parts: Iterable[str]) -> HeldOut:
+def score_parts(model: Scorer, parts: Iterable[str]) -> HeldOut:
     """Scores parts by a model that should not have seen them. Perplexities are of the whole parts, like those of pages,
     because the beginning of a text is easier to predict than the rest."""
     whole = list(parts)
@@ -125,7 +115,7 @@ def score_parts(model: "Scorer", parts: Iterable[str]) -> HeldOut:
     return HeldOut(lines, [read(model, part).power for part in whole], log10s, sum(map(_words, lines)))
 
 
-def _digest(lines: Sequence[str], training: "Training") -> str:
+def _digest(lines: Sequence[str], training: Training) -> str:
     digest = blake2b(repr((training.words, training.unknown)).encode(), digest_size=8)
     for text in lines:
         digest.update(text.encode("utf-8", "surrogatepass") + b"\0")

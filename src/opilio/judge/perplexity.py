@@ -11,7 +11,7 @@ gives exactly the same verdicts.
 
 from math import log10
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,15 +21,13 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Opinion, Page, Verdict
 from opilio.core.plugin import Context
 from opilio.core.saved import pack, unpack
+from opilio.model import LanguageModel, Scorer, Training, to_lines, train
 
 from .advantage import Values, advantage, read
 from .background import Background
 from .calibration import Calibration, Samples, calibrate, first_calibration
 from .domain import HeldOut, hold_out, model_of, named_model, sample_lines, score_parts
 from .seam import Judge
-
-if TYPE_CHECKING:
-    from opilio.model import LanguageModel, Scorer
 
 NAME: Final = "perplexity"
 _FIRST_PAGES: Final = 20  # before the first calibration
@@ -72,7 +70,7 @@ class Perplexity(Judge):
     gives_probabilities = True
     compares_words = True
 
-    def __init__(self, domain: "Scorer", state: State, options: Options) -> None:
+    def __init__(self, domain: Scorer, state: State, options: Options) -> None:
         self._domain = domain
         self._state = state
         self._options = options
@@ -97,8 +95,6 @@ class Perplexity(Judge):
         return self._state.held_out
 
     def judge(self, page: Page) -> Verdict:
-        from opilio.model import to_lines  # noqa: PLC0415  (numba: a second)
-
         lines = to_lines(page.text, clean=True)
         if not lines:
             return Verdict.cannot_tell(NAME, "the text is too short: it has no sentence of five words")
@@ -143,8 +139,6 @@ class Perplexity(Judge):
 
     def _news(self, page: Page) -> str:
         """Returns the page's lines, or "" if it is one of the samples, which are already known to belong."""
-        from opilio.model import to_lines  # noqa: PLC0415
-
         lines = to_lines(page.text, clean=True)
         return lines if self._by_others(lines) is None else ""
 
@@ -173,7 +167,7 @@ class Perplexity(Judge):
         calibration, _ = self._calibrate_on(self._common, pages.testing)
         self._state = msgspec.structs.replace(self._state, calibration=calibration, taught=taught)
 
-    def _calibrate_on(self, common: "LanguageModel", texts: list[str]) -> tuple[Calibration, Values]:
+    def _calibrate_on(self, common: LanguageModel, texts: list[str]) -> tuple[Calibration, Values]:
         """Returns a calibration on texts on which the words were not counted, and their advantages."""
         held = self.held_out
         own = zip(held.readings(), held.lines, strict=True)
@@ -201,11 +195,9 @@ class Perplexity(Judge):
         return f"{words}: belongs with probability {score:.2f}, {self._options.threshold:g} is needed"
 
 
-def _learn(context: Context, folder: Path | None, options: Options, earlier: State | None) -> tuple["Scorer", State]:
+def _learn(context: Context, folder: Path | None, options: Options, earlier: State | None) -> tuple[Scorer, State]:
     """Learns from the samples. The pages that an earlier judge has seen stay; with the same samples, everything it
     knows."""
-    from opilio.model import Training  # noqa: PLC0415
-
     lines = sample_lines(context.samples)
     training = Training(order=options.order, unknown=options.unknown)
     if options.model:
@@ -220,9 +212,7 @@ def _learn(context: Context, folder: Path | None, options: Options, earlier: Sta
     return domain, State(name, held_out, first_calibration(held_out.perplexities), background=background)
 
 
-def _count_words(texts: list[str]) -> "LanguageModel":
-    from opilio.model import Training, train  # noqa: PLC0415
-
+def _count_words(texts: list[str]) -> LanguageModel:
     return train(texts, Training(order=1))
 
 

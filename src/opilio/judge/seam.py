@@ -26,9 +26,8 @@ class Judge(Hooks):
 
     reads_markup: bool = False
     gives_probabilities: bool = False  # a score is the probability that the page belongs
-    compares_words: bool = (
-        False  # with those of the samples, as they are written: samples must be in the language of the pages
-    )
+    # with those of the samples, as they are written: samples must be in the language of the pages
+    compares_words: bool = False
 
     @abstractmethod
     def judge(self, page: Page) -> Verdict: ...

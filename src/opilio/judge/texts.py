@@ -1,4 +1,4 @@
-"""What judges by terms read: the texts of the samples, and the terms of a page."""
+"""What judges by terms read: the texts of the samples, and the text of a page."""
 
 from collections.abc import Sequence
 
@@ -6,17 +6,12 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page
 from opilio.core.plugin import Sample
 from opilio.model.commonness import language_of
-from opilio.model.similarity import count_terms
 from opilio.model.terms import terms
 
 
 def page_words(page: Page) -> str:
     """Returns the text of a page; its title counts as text."""
     return f"{page.title} {page.text}"
-
-
-def page_terms(page: Page) -> dict[str, int]:
-    return count_terms(page_words(page))
 
 
 def sample_texts(samples: Sequence[Sample], judge: str) -> tuple[list[str], str]:

@@ -75,11 +75,11 @@ class Topical(Judge):
 
     @classmethod
     def build(cls, context: Context, *, threshold: float = 0.5, vectors: str = "") -> "Topical":
-        state = unpack(context.state, State, f"the {NAME} judge") if context.state else State([], "", _NO_TOPIC)
+        state = unpack(context.state, State, f"the {NAME} judge") if context.state else State([], "", NO_TOPIC)
         if context.samples or not state.samples:
             samples, language = _read(context.samples)
             if state.samples != samples:
-                state.samples, state.language, state.topic = samples, language, _NO_TOPIC
+                state.samples, state.language, state.topic = samples, language, NO_TOPIC
         judge = cls(state, threshold=threshold, vectors=vectors)
         if not judge._is_fitted():
             judge._fit()
@@ -171,7 +171,7 @@ class Topical(Judge):
     def _is_fitted(self) -> bool:
         """Tells whether there is a topic that was fitted with word vectors of the same size, or without if there are none."""
         topic = self._state.topic
-        return topic != _NO_TOPIC and len(unpacked(topic.meaning)) == (self._vectors.size if self._vectors else 0)
+        return topic != NO_TOPIC and len(unpacked(topic.meaning)) == (self._vectors.size if self._vectors else 0)
 
     def _fit(self) -> None:
         """Takes 0.1 s if all bounds are reached."""
@@ -227,7 +227,7 @@ class _Judging:
         return sum(part.height(each) for part, each in zip(self._topic.parts, likeness, strict=True))
 
 
-_NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
+NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
 
 
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:

@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from .export import FORMATS, export_corpus
     from .reader import CorpusReader
     from .record import pack, unpack
-    from .rights import opt_out
-    from .shards import Place, Shards
+    from .shards import Shards
     from .stored import FORMAT_1_UPGRADE, FORMAT_1_VIEW, FirstShards, StoredPage
-    from .warc import info_record, payload_digest, record_id, response_record
+    from .warc import info_record, payload_digest, response_record
 
 __getattr__ = lazy_names(
     __name__,
@@ -27,10 +26,9 @@ __getattr__ = lazy_names(
         "export": "FORMATS export_corpus",
         "reader": "CorpusReader",
         "record": "pack unpack",
-        "rights": "opt_out",
-        "shards": "Place Shards",
+        "shards": "Shards",
         "stored": "FORMAT_1_UPGRADE FORMAT_1_VIEW FirstShards StoredPage",
-        "warc": "info_record payload_digest record_id response_record",
+        "warc": "info_record payload_digest response_record",
     },
 )
 
@@ -42,16 +40,13 @@ __all__ = [
     "FORMAT_1_VIEW",
     "FORMATS",
     "FirstShards",
-    "Place",
     "SCHEMA",
     "Shards",
     "StoredPage",
     "export_corpus",
     "info_record",
-    "opt_out",
     "pack",
     "payload_digest",
-    "record_id",
     "response_record",
     "unpack",
 ]

@@ -16,7 +16,8 @@ import msgspec
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target
 
-from .seam import FRESH, Judged, Lead, Stale
+from .remembering import Remembering
+from .seam import FRESH, Judged, Stale
 
 DROPPED_SCORE: Final = -1e15
 _JUDGE: Final = "badness"
@@ -31,19 +32,18 @@ class State(msgspec.Struct):
     selecting: bool = False  # true from the last page of a phase to the next page
 
 
-class Cyclic(Lead):
+class Cyclic(Remembering[State]):
     goes_by = "the quality of the pages that they are on, in phases"
     sightings = 4
 
     def __init__(
         self, burn_in: int = 1_000, phase: int = 10_000, badness: float = 10.0, boilerplate: float = 0.5
     ) -> None:
+        super().__init__(State())
         if burn_in < 1 or phase < 1:
             raise ConfigError(f"lead.burn_in and lead.phase are numbers of pages from 1, not {burn_in} and {phase}.")
         self._burn_in, self._phase = burn_in, phase
         self._badness, self._boilerplate = badness, boilerplate
-        self._state = State()
-        self._changed = False
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [self._score(target) for target in targets]
@@ -64,13 +64,6 @@ class Cyclic(Lead):
             limits = f"a Badness up to {self._badness:g} in running text"
             return [f"left behind when a phase ended: no page of that phase linked here with {limits}"]
         return ["links come in the order in which they are found; each phase begins with those of good pages"]
-
-    def save(self) -> bytes | None:
-        changed, self._changed = self._changed, False
-        return msgspec.msgpack.encode(self._state) if changed else None
-
-    def load(self, state: bytes) -> None:
-        self._state = msgspec.msgpack.decode(state, type=State)
 
     def _score(self, target: Target) -> float:
         score = target.score

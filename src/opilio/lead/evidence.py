@@ -8,12 +8,11 @@ The table is bounded: if there are more than `room` kinds, those that were not l
 """
 
 from collections.abc import Mapping
-from math import log
 
 import msgspec
 
 from opilio.core.bounded import BoundedMap
-from opilio.core.sigmoid import sigmoid
+from opilio.core.sigmoid import logit, sigmoid
 
 
 class Evidence(msgspec.Struct):
@@ -27,8 +26,8 @@ class Evidence(msgspec.Struct):
     def weight(self, kind: str, base: float, priors: Mapping[str, float]) -> float:
         """Returns the weight of a kind in log odds. `base` is the yield of the whole crawl; `priors` maps kinds to weights."""
         pages, retained = self.counts.get(kind, (0, 0))
-        before = sigmoid(_odds(base) + priors.get(kind, 0.0))
-        return _odds((retained + self.strength * before) / (pages + self.strength)) - _odds(base)
+        before = sigmoid(logit(base) + priors.get(kind, 0.0))
+        return logit((retained + self.strength * before) / (pages + self.strength)) - logit(base)
 
     def learn(self, kind: str, *, retained: bool) -> None:
         pages, good = self.counts.pop(kind, (0, 0))  # moves it to the end, where it is forgotten last
@@ -41,8 +40,4 @@ class Evidence(msgspec.Struct):
 
 def share_of(base: float, weights: float) -> float:
     """Returns the probability that follows from a base rate and the sum of all weights."""
-    return sigmoid(_odds(base) + weights)
-
-
-def _odds(share: float) -> float:
-    return log(share / (1.0 - share))
+    return sigmoid(logit(base) + weights)

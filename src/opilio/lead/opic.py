@@ -10,25 +10,23 @@ It costs a pass over the whole queue at each boundary, and needs no sightings.
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from opilio.core.items import Target
 from opilio.core.url import fingerprint
 
 from .cash import Cash
-from .seam import FRESH, Judged, Lead, Stale
+from .remembering import Remembering
+from .seam import FRESH, Judged, Stale
 
 _SEED_SCORE: Final = 1.0  # more than any link can hold in a layer
 
 
-class Opic(Lead):
+class Opic(Remembering[Cash]):
     goes_by = "the importance that pages which belong pass on to them"
 
     def __init__(self) -> None:
-        self._cash = Cash()
+        super().__init__(Cash())
         self._waiting = 0
         self._paying = False  # from a boundary to the first page of the next layer
-        self._changed = False
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         return [self._score(target) for target in targets]
@@ -38,7 +36,7 @@ class Opic(Lead):
         for link in judged.page.links:
             number = fingerprint(link.url)
             links[number] = links.get(number, 0) + link.times
-        self._cash.visit(fingerprint(judged.target.url), links, relevant=judged.verdict.belongs)
+        self._state.visit(fingerprint(judged.target.url), links, relevant=judged.verdict.belongs)
         self._paying, self._changed = False, True
         return FRESH
 
@@ -46,7 +44,7 @@ class Opic(Lead):
         self._waiting = waiting
 
     def boundary(self) -> Stale:
-        self._cash.settle(self._waiting)
+        self._state.settle(self._waiting)
         self._paying = self._changed = True
         return Stale(everything=True)
 
@@ -54,19 +52,12 @@ class Opic(Lead):
         if target.depth == 0:
             return ["a seed: first of all"]
         words = f"has received {target.score or 0.0:.4%} of the cash, summed over the layers"
-        latest = self._cash.gain(fingerprint(target.url))
-        if self._cash.equal:
-            return [words, f"no page of layer {self._cash.layer - 1} had any to give, so all links got {latest:.4%}"]
-        return [words, f"{latest:.4%} came from pages of layer {self._cash.layer - 1} that belong and link here"]
-
-    def save(self) -> bytes | None:
-        changed, self._changed = self._changed, False
-        return msgspec.msgpack.encode(self._cash) if changed else None
-
-    def load(self, state: bytes) -> None:
-        self._cash = msgspec.msgpack.decode(state, type=Cash)
+        latest = self._state.gain(fingerprint(target.url))
+        if self._state.equal:
+            return [words, f"no page of layer {self._state.layer - 1} had any to give, so all links got {latest:.4%}"]
+        return [words, f"{latest:.4%} came from pages of layer {self._state.layer - 1} that belong and link here"]
 
     def _score(self, target: Target) -> float:
         if target.score is None:
             return 0.0 if target.depth else _SEED_SCORE
-        return target.score + (self._cash.gain(fingerprint(target.url)) if self._paying else 0.0)
+        return target.score + (self._state.gain(fingerprint(target.url)) if self._paying else 0.0)

@@ -29,7 +29,8 @@ from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
 from .pools import Pools, anchor_tokens, url_tokens
-from .seam import FRESH, Judged, Lead, Stale
+from .remembering import Remembering
+from .seam import FRESH, Judged, Stale
 
 _FEATURES: Final = 8
 _UNDECIDED_SCORE: Final = 0.5  # of a judge that knows too little so far; such a verdict teaches nothing
@@ -60,7 +61,7 @@ class State(msgspec.Struct):
     scored: int = 0  # pages seen when everything was last scored
 
 
-class Preemptive(Lead):
+class Preemptive(Remembering[State]):
     """`bootstrap` is the number of pages of either class that the first model is built from. `trained` is the share of a layer's
     pages that the learner is trained on afterwards. `weights` are those of the tokens in `pools`."""
 
@@ -77,13 +78,12 @@ class Preemptive(Lead):
             )
         if weights not in ("contrast", "frequencies"):
             raise ConfigError(f'lead.weights of tokens are "contrast" or "frequencies", not "{weights}".')
+        super().__init__(State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0]))
         self._contrast = weights == "contrast"
         self._bootstrap = bootstrap
         self._trained = trained
-        self._state = State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0])
         self._weights = self._state.learner.weights()
         self._of_parents: dict[str, tuple[float, float]] = {}  # cached while the pools stay the same
-        self._changed = False
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         if not self._state.started:
@@ -134,14 +134,8 @@ class Preemptive(Lead):
         thought = f"thought to lead {place}, {teachers} (log odds {odds:.2f}, probability {chance:.2f})"
         return [thought, *self._reasons(features)]
 
-    def save(self) -> bytes | None:
-        if not self._changed:
-            return None
-        self._changed = False
-        return msgspec.msgpack.encode(self._state)
-
     def load(self, state: bytes) -> None:
-        self._state = msgspec.msgpack.decode(state, type=State)
+        super().load(state)
         self._weights = self._state.learner.weights()
         self._of_parents.clear()
 

@@ -27,7 +27,8 @@ from opilio.core.plugin import Context
 from opilio.model.url_language import UrlLanguage
 
 from .evidence import Evidence, share_of
-from .seam import FRESH, Judged, Lead, Stale
+from .remembering import Remembering
+from .seam import FRESH, Judged, Stale
 
 _JUDGE: Final = "badness"
 _BLOCKS: Final = (
@@ -78,14 +79,13 @@ class State(msgspec.Struct):
         return (self.retained + 2.0) / (self.pages + 10.0)
 
 
-class Quality(Lead):
+class Quality(Remembering[State]):
     goes_by = "the text around them, their page, their host and their address"
     sightings = 4
 
     def __init__(self, languages: Sequence[str] = ()) -> None:
+        super().__init__(State())
         self._wanted = frozenset(languages)
-        self._state = State()
-        self._changed = False
 
     @classmethod
     def build(cls, context: Context, *, languages: Sequence[str] = ()) -> "Quality":
@@ -114,9 +114,6 @@ class Quality(Lead):
         state.next_pass *= 2
         return Stale(everything=True)
 
-    def boundary(self) -> Stale:
-        return FRESH
-
     def explain(self, target: Target) -> Sequence[str]:
         base = self._state.base
         weights = self._weights(target, base)
@@ -129,13 +126,6 @@ class Quality(Lead):
         ]
         reasons = [f"retained with probability {share_of(base, sum(weights)):.2f}; of all pages so far {base:.2f}"]
         return reasons + [f"{sign}: {weight:+.2f}" for sign, weight in zip(words, weights, strict=False)]
-
-    def save(self) -> bytes | None:
-        changed, self._changed = self._changed, False
-        return msgspec.msgpack.encode(self._state) if changed else None
-
-    def load(self, state: bytes) -> None:
-        self._state = msgspec.msgpack.decode(state, type=State)
 
     def _weights(self, target: Target, base: float) -> list[float]:
         """Returns the weight of each sign: block, parent, host and, if languages are wanted, URL."""

@@ -8,7 +8,6 @@ digits, enough to read the same numbers back, to a temporary file that is rename
 
 import contextlib
 import gzip
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +17,7 @@ import numpy.typing as npt
 
 from opilio.core.durable import replacing
 from opilio.core.errors import ModelError, StorageError
+from opilio.core.unpacked import UNPACKING_ERRORS, unpacked
 
 from .arpa_reader import ArpaReader, Section
 from .build import build_model
@@ -26,7 +26,6 @@ from .estimate import Estimate
 from .kernels.mixing import EMPTY
 from .language_model import LanguageModel
 
-_GZIP_MAGIC: Final = b"\x1f\x8b"
 _BATCH_ROWS: Final = 1 << 16  # n-grams formatted at a time
 _HALF_BITS: Final = np.uint64(32)
 _LOW_HALF: Final = np.uint64(0xFFFFFFFF)
@@ -36,9 +35,8 @@ def read_arpa(path: str | Path) -> LanguageModel:
     path = Path(path)
     try:
         with path.open("rb") as file:
-            lines = gzip.GzipFile(fileobj=file) if file.peek(2).startswith(_GZIP_MAGIC) else file
-            vocabulary, sections = ArpaReader(path, lines).read()
-    except (OSError, EOFError, zlib.error) as error:
+            vocabulary, sections = ArpaReader(path, unpacked(file)).read()
+    except UNPACKING_ERRORS as error:
         raise ModelError(f"the ARPA file {path} cannot be read: {error}") from error
     estimates = list(_fill_gaps(sections))
     counts = [len(vocabulary), *(len(estimate.grams) for estimate in estimates[1:])]

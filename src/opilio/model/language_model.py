@@ -14,7 +14,7 @@ import numpy.typing as npt
 from .estimate import Doubles
 from .kernels.walk import add_up, walk
 from .score import Score
-from .vocabulary import END, UNKNOWN, Ids, Vocabulary
+from .vocabulary import UNKNOWN, Ids, Vocabulary
 
 
 class LanguageModel:
@@ -61,12 +61,7 @@ class LanguageModel:
 
     def score_many(self, texts: Sequence[str]) -> list[Score]:
         ids, ends = self.vocabulary.find(texts)
-        return _scores(ids, self.score_ids(ids), ends)
-
-    def sentence_scores(self, lines: str) -> list[Score]:
-        """Returns a score for each line that has words."""
-        ids = self.word_ids(lines)
-        return _scores(ids, self.score_ids(ids), np.flatnonzero(ids == END) + 1)
+        return sum_up(ids, self.score_ids(ids), ends)
 
     def token_log10(self, lines: str) -> tuple[Doubles, npt.NDArray[np.bool_]]:
         """Returns each word's log10 probability and whether it is unknown, ends of sentences included."""
@@ -83,7 +78,8 @@ class LanguageModel:
         return log10
 
 
-def _scores(ids: Ids, log10: Doubles, ends: npt.NDArray[np.int64]) -> list[Score]:
+def sum_up(ids: Ids, log10: Doubles, ends: npt.NDArray[np.int64]) -> list[Score]:
+    """Returns a score for each run of tokens; `ends` says where the runs end."""
     sums = np.zeros((len(ends), 2))
     numbers = np.zeros((len(ends), 3), np.int64)
     add_up(ids, log10, ends, sums, numbers)

@@ -16,6 +16,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.descent import descend
+
 SLOTS: Final = 2**18
 _ORDERS: Final = 7
 _FOLDS: Final = 5
@@ -101,8 +103,6 @@ def train_svm(
 
 
 def _descend(positive: list[Bag], negative: list[Bag], cost: float) -> Floats:
-    from .kernels.descent import descend  # noqa: PLC0415 - numba takes a second to import, and `--help` does not need it
-
     rows = [*positive, *negative]
     signs = np.array([1.0] * len(positive) + [-1.0] * len(negative))
     share = cost * len(rows) / 2

@@ -23,16 +23,17 @@ import numpy.typing as npt
 
 from opilio.core.errors import ConfigError
 
-from .language_model import LanguageModel
+from .language_model import LanguageModel, sum_up
 from .score import Score
 from .scorer import Scorer
-from .vocabulary import END
+from .vocabulary import END, UNKNOWN
 
 Doubles = npt.NDArray[np.float64]
 Fitted = tuple[Doubles, list[float]]  # weights, and the perplexity before the first and after every step
 
 TOLERANCE: Final = 1e-6  # the fit ends after a step that lowers the perplexity by less than this share
 STEPS: Final = 200
+_KNOWN: Final = END + 1  # the number of a word that some model knows, whichever it is
 
 
 class Mixture:
@@ -66,11 +67,11 @@ class Mixture:
         return self.score_many((lines,))[0]
 
     def score_many(self, texts: Sequence[str]) -> list[Score]:
-        _, ends = self.models[0].vocabulary.find(texts)
-        return self._scores("\n".join(texts), ends)
-
-    def sentence_scores(self, lines: str) -> list[Score]:
-        return self._scores(lines, np.flatnonzero(self.models[0].word_ids(lines) == END) + 1)
+        ids, ends = self.models[0].vocabulary.find(texts)
+        log10, unknown = self.token_log10("\n".join(texts))
+        ids[~unknown & (ids != END)] = _KNOWN
+        ids[unknown] = UNKNOWN
+        return sum_up(ids, log10, ends)
 
     def token_log10(self, lines: str) -> tuple[Doubles, npt.NDArray[np.bool_]]:
         probabilities, unknown = _probabilities(self.models, lines)
@@ -81,17 +82,6 @@ class Mixture:
         from .mixture_file import save_mixture  # noqa: PLC0415 - that module imports this class
 
         save_mixture(Path(path), self.weights, files or self.files)
-
-    def _scores(self, lines: str, ends: npt.NDArray[np.int64]) -> list[Score]:
-        """Returns a score for each run of tokens; `ends` says where the runs end."""
-        log10, unknown = self.token_log10(lines)
-        closes = self.models[0].word_ids(lines) == END
-        sums = np.cumsum((log10, np.ones_like(log10), unknown, closes, log10 * unknown), axis=1)
-        parts = np.diff(np.pad(sums, ((0, 0), (1, 0)))[:, ends], axis=1, prepend=0.0)
-        return [
-            Score(total, round(words), round(oov), round(sentences), oov_total)
-            for total, words, oov, sentences, oov_total in parts.T.tolist()
-        ]
 
 
 def em_weights(probabilities: Doubles, *, tolerance: float = TOLERANCE, steps: int = STEPS) -> Fitted:

@@ -14,6 +14,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.logistic import probability as of_odds
+from .kernels.logistic import step
+
 Vector = NDArray[np.float64]
 Tokens = NDArray[np.int32]
 Table = NDArray[np.float32]
@@ -44,8 +47,6 @@ class OnlineLogistic:
 
     def learn(self, signals: Vector, tokens: Sequence[Tokens], target: float) -> float:
         """Returns the probability that was expected."""
-        from .kernels.logistic import step  # noqa: PLC0415  (numba: half a second)
-
         kinds = tuple(zip(self.tokens, self._squares, strict=True))
         example = (signals, kinds, tuple(tokens), self._rates)
         return float(step(self.weights, self.covariance, *example, target, _LEAST_VARIANCE))
@@ -78,6 +79,4 @@ class OnlineLogistic:
 
 
 def probability(log_odds: float) -> float:
-    from .kernels.logistic import probability as of_odds  # noqa: PLC0415
-
     return float(of_odds(log_odds))

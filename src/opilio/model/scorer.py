@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opilio.core.errors import ModelError
+from opilio.core.unpacked import GZIP_MAGIC
 
 from .score import Score
 
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from .language_model import LanguageModel
     from .mixture import Mixture
 
-_GZIP_MAGIC: Final = b"\x1f\x8b"
-_ARPA_STARTS: Final = (b"\\data\\", _GZIP_MAGIC)
+_ARPA_STARTS: Final = (b"\\data\\", GZIP_MAGIC)
 _HEAD_BYTES: Final = 64
 
 
@@ -26,8 +26,6 @@ class Scorer(Protocol):
     def score(self, lines: str) -> Score: ...
 
     def score_many(self, texts: Sequence[str]) -> list[Score]: ...
-
-    def sentence_scores(self, lines: str) -> list[Score]: ...
 
     def token_log10(self, lines: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         """Returns each token's log10 probability, and whether it is unknown."""

@@ -4,16 +4,11 @@ A text is a direction in a `Space` of terms: each term counts log(1 + its number
 log((pages + 1) / (pages that have it + 0.5)), at least 0; then the direction is scaled to length 1. A term that the
 space does not know has the greatest rarity.
 
-What several texts are about is their `Theme`: the mean of their directions, in which a term counts more if more of the
-texts have it, mirrored at the plane orthogonal to the direction of ordinary pages. So terms of only one of the texts
-count little, and terms of ordinary pages count against. Its likeness to a text is their inner product, which is below 0
-for an ordinary page.
-
 It costs a tenth of a millisecond for a page whose terms are counted, and 20 bytes per term besides the term itself.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import repeat
 from math import log, sqrt
 from typing import Final, NamedTuple
@@ -74,10 +69,6 @@ class Space:
         total[-1] = 0.0  # unknown terms share a place but have nothing in common
         return total
 
-    def terms_of(self, places: Iterable[int]) -> tuple[str, ...]:
-        known = list(self._places)
-        return tuple(known[place] for place in places)
-
     def ordinary(self, shares: Mapping[str, float]) -> Floats:
         """Returns the direction of pages of which these shares have these terms."""
         total = np.zeros(len(self._rarity))
@@ -96,46 +87,10 @@ def scaled(total: Floats) -> Floats:
     return total / (sqrt(_product(total, total)) or 1.0)
 
 
-class Theme:
-    def __init__(self, space: Space, directions: Sequence[Direction], power: float, ordinary: Floats) -> None:
-        """A term is weighted by the share of texts that have it, raised to `power`."""
-        self._directions, self._power, self._ordinary = directions, power, ordinary
-        self._total = space.sum(directions)
-        self._held = np.zeros(len(self._total))
-        for direction in directions:
-            self._held[direction.places] += 1.0
-        self._centre = contrast(self._total, self._held / len(directions), power, ordinary)
-
-    def likeness(self, direction: Direction) -> float:
-        return _likeness(self._centre, direction)
-
-    def heaviest(self, most: int) -> list[int]:
-        """Returns the places of the terms that count most, the heaviest first."""
-        order = np.argsort(-self._centre[:-1], kind="stable")[:most]  # the last place is that of unknown terms
-        return [int(place) for place in order if self._centre[place] > 0]
-
-    def mutual(self, most: int) -> list[float]:
-        """Returns the likeness of the first `most` texts, each to the theme of all others."""
-        others = len(self._directions) - 1
-        return [self._without(direction, others) for direction in self._directions[:most]] if others else []
-
-    def _without(self, direction: Direction, others: int) -> float:
-        places = direction.places
-        total, held = self._total.copy(), self._held.copy()
-        total[places] -= direction.values
-        held[places] -= 1.0
-        total[-1] = 0.0
-        return _likeness(contrast(total, held / others, self._power, self._ordinary), direction)
-
-
 def contrast(total: Floats, shares: Floats, power: float, ordinary: Floats) -> Floats:
     """Weights a sum of directions by the shares raised to a power, and mirrors it away from the ordinary direction."""
     shared = scaled(total * shares**power)
     return shared - 2.0 * _product(shared, ordinary) * ordinary
-
-
-def _likeness(centre: Floats, direction: Direction) -> float:
-    return _product(centre[direction.places], direction.values)
 
 
 def _product(one: Floats, other: Floats) -> float:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.terms import count, move
 from .similarity import MOST_WORDS, Bag
 from .term_slots import character_kinds, code_points
 from .terms import LENGTH
@@ -46,8 +47,6 @@ class TermIndex:
 
     def count(self, text: str, most: int = MOST_WORDS) -> Counted:
         """Counts the terms of the first `most` words of a text."""
-        from .kernels.terms import count  # noqa: PLC0415  (numba: half a second)
-
         lowered = text.lower()
         points = code_points(lowered)
         most = min(most, len(points))
@@ -80,8 +79,6 @@ class TermIndex:
 
     def _make_room(self, more: int) -> None:
         """Leaves half of the table empty even if there are this many new terms."""
-        from .kernels.terms import move  # noqa: PLC0415
-
         room = len(self._keys)
         while room < 2 * (len(self.terms) + more):
             room *= 2

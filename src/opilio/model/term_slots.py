@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.terms import read, runs
 from .terms import LENGTH, UNSPACED_SCRIPTS
 
 Slots = NDArray[np.int32]
@@ -20,8 +21,6 @@ _LETTERS_END: Final = 0x20000  # above it, only scripts without spaces have lett
 
 def term_slots(texts: Sequence[str], mask: int) -> tuple[Slots, NDArray[np.int64]]:
     """Returns the slots of all texts, one text after the other, and where those of each text end."""
-    from .kernels.terms import read  # noqa: PLC0415  (numba: half a second)
-
     joined = "\n".join(texts)
     if joined.count("\n") >= len(texts):
         joined = "\n".join([text.replace("\n", " ") for text in texts])
@@ -33,8 +32,6 @@ def term_slots(texts: Sequence[str], mask: int) -> tuple[Slots, NDArray[np.int64
 
 def count_slots(text: str, mask: int) -> tuple[Slots, NDArray[np.int32]]:
     """Returns the different slots of a text, in rising order, and how often each occurs."""
-    from .kernels.terms import runs  # noqa: PLC0415
-
     slots = term_slots([text], mask)[0]
     slots.sort()
     words, counts = np.empty_like(slots), np.empty_like(slots)

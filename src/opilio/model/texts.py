@@ -7,29 +7,21 @@ memory; a line that is longer than 16 MB is cut at a space.
 """
 
 import codecs
-import gzip
 import io
-import zlib
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
-import zstandard
 
 from opilio.core.errors import ConfigError
-
-if TYPE_CHECKING:
-    from _typeshed import WriteableBuffer
+from opilio.core.unpacked import UNPACKING_ERRORS, unpacked
 
 Progress = Callable[[int], None]  # bytes of the file that were read
 
 STANDARD_INPUT: Final = Path("-")
 _PIECE_BYTES: Final = 1 << 20
-_PACKED_BYTES: Final = 1 << 11  # zstd decompresses this many to at most 64 MB
 _LONGEST_LINE_CHARS: Final = 1 << 24
-_GZIP_MAGIC: Final = b"\x1f\x8b"
-_ZSTD_MAGIC: Final = b"\x28\xb5\x2f\xfd"
 _PACKED_SUFFIXES: Final = (".gz", ".zst")
 _JSON_LINES_SUFFIXES: Final = (".jsonl", ".ndjson")
 _BYTE_ORDER_MARKS: Final = (  # longer ones first, because UTF-32's begins with UTF-16's
@@ -56,57 +48,15 @@ def read_texts(path: Path, progress: Progress = lambda _bytes: None) -> Iterator
         raise ConfigError(
             f"the text {path} is not {error.encoding.upper()}: {error.reason}. Convert it first, for instance with iconv."
         ) from error
-    except (OSError, EOFError, zlib.error, zstandard.ZstdError) as error:
+    except UNPACKING_ERRORS as error:
         cause = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise ConfigError(f"the text {path} cannot be read: {cause}.") from error
 
 
 def _pieces(file: io.BufferedReader, path: Path) -> Iterator[str]:
-    opened = _unpack(file)
+    opened = unpacked(file)
     suffixes = [each for each in path.suffixes if each not in _PACKED_SUFFIXES]
     return _json_lines(opened, path) if suffixes and suffixes[-1] in _JSON_LINES_SUFFIXES else _plain(opened)
-
-
-def _unpack(file: io.BufferedReader) -> io.BufferedReader:
-    head = file.peek(4)
-    if head.startswith(_GZIP_MAGIC):
-        return io.BufferedReader(gzip.GzipFile(fileobj=file))
-    if head.startswith(_ZSTD_MAGIC):
-        return io.BufferedReader(_ZstdFrames(file))
-    return file
-
-
-class _ZstdFrames(io.RawIOBase):
-    """Reads one frame after the other. The library's own reader does not notice that a file was cut off."""
-
-    def __init__(self, file: io.BufferedReader) -> None:
-        self._file = file
-        self._frame: zstandard.ZstdDecompressionObj | None = None  # None between frames
-        self._packed = b""
-        self._ready = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: "WriteableBuffer") -> int:
-        while not self._ready and self._unpack():
-            pass
-        room = memoryview(buffer)
-        size = min(len(room), len(self._ready))
-        room[:size] = self._ready[:size]
-        self._ready = self._ready[size:]
-        return size
-
-    def _unpack(self) -> bool:
-        packed = self._packed or self._file.read(_PACKED_BYTES)
-        if not packed and self._frame:
-            raise EOFError("it was cut off; copy or pack it again")
-        if packed:
-            frame = self._frame or zstandard.ZstdDecompressor().decompressobj()
-            self._ready = memoryview(frame.decompress(packed))
-            self._packed = frame.unused_data
-            self._frame = None if frame.eof else frame
-        return bool(packed)
 
 
 def _encoding(file: io.BufferedReader) -> str:

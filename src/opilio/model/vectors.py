@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from opilio.core.errors import ModelError
 
+from .kernels.vectors import add
 from .similarity import Floats
 from .term_index import Places, TermIndex
 
@@ -70,8 +71,6 @@ class IndexedVectors:
 
     def sum(self, places: Places, weights: Floats) -> Floats:
         """Returns the weighted sum of the vectors of these terms; one without known pieces counts for nothing."""
-        from .kernels.vectors import add  # noqa: PLC0415  (numba: half a second)
-
         total = np.zeros(self._vectors.size, np.float32)
         with self._lock:
             for term in self._index.terms[len(self._ends) - 1 :]:
@@ -132,9 +131,8 @@ def _tensor(path: Path) -> NDArray[Any]:
 def _pieces(vocabulary: Any) -> dict[str, int]:
     """Maps pieces to rows, the first ones of words with the sign for a start before them."""
     named = vocabulary if isinstance(vocabulary, dict) else {piece: row for row, (piece, _) in enumerate(vocabulary)}
-    if any(
-        piece.startswith(_STARTS) for piece in named
-    ):  # first, because "##" is also a heading, and so a piece of its own
+    # This is asked first, because "##" is also a heading, and so a piece of its own.
+    if any(piece.startswith(_STARTS) for piece in named):
         return {_START + piece[1:] if piece.startswith(_STARTS) else piece: row for piece, row in named.items()}
     return {_bare(piece): row for piece, row in named.items()}
 

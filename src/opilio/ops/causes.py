@@ -6,14 +6,14 @@ pattern, the values of the settings, and where redirects have led.
 
 import re
 import shlex
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from opilio.core.causes import CAUSES, Cause
-from opilio.core.config import Config
+from opilio.core.config import Config, value_of
 from opilio.core.items import Record
 from opilio.core.mistyped import toml
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.url import Url, parse, split
+from opilio.core.url import Url, split
 from opilio.engine.visit import ROBOTS_TXT
 from opilio.enqueue import State
 from opilio.enqueue.reader import MetLink
@@ -22,7 +22,6 @@ from opilio.folder import View
 from opilio.judge.language import NAME as LANGUAGE
 
 _MOST_CHARS: Final = 200  # of a setting's value that are shown
-_MOST_HOPS: Final = 20
 _STOPS: Final = {"only cooling hosts": "crawl.max_wait_s", "time reached": "stop.seconds"}  # reason → setting
 
 
@@ -75,17 +74,12 @@ def language_remedy(view: View, record: Record) -> str:
 
 def tell_seed(view: View, found: MetLink) -> Told:
     """Returns why no page came of a seed, following its redirects."""
-    way, told = [found.link.url], None
-    while found.link.drop is Drop.REDIRECTED and len(way) <= _MOST_HOPS:
-        target = parse(found.ending.detail)
-        following = None if isinstance(target, Drop) else view.links.find(target.href)
-        if following is None or following.link.url in way:
-            told = Told("it redirects to itself" if len(way) == 1 else f"a redirect loop: {' → '.join(way)}")
-            break
-        found = following
-        way.append(found.link.url)
-    told = told or tell(view, found) or _too_late(view)
-    to = f"redirected to {way[-1]}: " if len(way) > 1 and found.link.drop is not Drop.REDIRECTED else ""
+    way = view.links.redirects(found)
+    last, urls = way[-1], [each.link.url for each in way]
+    if last.link.drop is Drop.REDIRECTED:
+        return Told("it redirects to itself" if len(way) == 1 else f"a redirect loop: {' → '.join(urls)}")
+    told = tell(view, last) or _too_late(view)
+    to = f"redirected to {urls[-1]}: " if len(way) > 1 else ""
     return told._replace(cause=f"{to}{told.cause}")
 
 
@@ -116,8 +110,7 @@ def _remedy(cause: Cause, config: Config) -> str:
 
 def _wish(name: str, config: Config) -> str:
     """Returns the value of a switch that lets links in, unless it has that already; the present value of any other setting."""
-    table, _, key = name.partition(".")
-    value: Any = getattr(getattr(config, table), key)
+    value = value_of(config, name)
     if isinstance(value, bool):
         return "" if value else f"{name}=true"
     shown = toml(value)

@@ -63,9 +63,8 @@ def crawl(
         absolute(like),
         absolute(positive),
         absolute(negative),
-        DEFAULT_RECIPE
-        if lead is not None
-        else None,  # bounds from samples do not fit the scores of the caller's own lead
+        # Bounds from samples do not fit the scores of the caller's own lead.
+        DEFAULT_RECIPE if lead is not None else None,
         language_codes(each(language)),
     )
     before = known(place, own)

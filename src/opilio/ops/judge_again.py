@@ -57,12 +57,9 @@ def judge_again(
 
 
 async def _judge(folder: CrawlFolder, config: Config, judge: Judging | None, progress: Progress) -> Changes:
-    database = Database(folder.database, SCHEMAS)
-    try:
+    with Database(folder.database, SCHEMAS) as database:
         retrial = build_retrial(database, folder, config, judge)
         try:
             return await retrial.run(config, progress)
         finally:
             await retrial.close()
-    finally:
-        database.close()

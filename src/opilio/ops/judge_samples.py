@@ -27,9 +27,8 @@ from .names import Names, paths
 _FEW_WORDS: Final = 200  # of all texts: then one subject has room to show
 _SHORT_WORDS: Final = 20
 _REPEATED_SHARE: Final = 0.8  # of the different terms of both texts
-_ORDINARY_SHARE: Final = (
-    0.25  # of ordinary pages that have a term: then it names no subject, whatever a judge does with it
-)
+# of ordinary pages that have a term: then it names no subject, whatever a judge does with it
+_ORDINARY_SHARE: Final = 0.25
 _KEYWORDS: Final = 20
 _WORD: Final = re.compile(r"[^\W_]+")
 

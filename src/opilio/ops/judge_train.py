@@ -1,10 +1,8 @@
 """The verbs of `judge train`: train what judges know from your own pages and texts."""
 
 import bz2
-import gzip
 import html
 import re
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -12,6 +10,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from opilio.core.errors import ConfigError
+from opilio.core.unpacked import UNPACKING_ERRORS, unpacked
 from opilio.engine.samples import read_samples
 from opilio.judge.comment_examples import read_examples
 from opilio.judge.comment_training import Quality, cross_validate, learn_keywords
@@ -61,7 +60,7 @@ def judge_train_badness(texts: Names, output: str | Path, language: str = "") ->
 
 
 def judge_train_commonness(sentences: str | Path, output: str | Path, wiki: str | Path | None = None) -> int:
-    """Learns which share of ordinary pages has a word, for the judge `likeness` and the lead `learned`, and returns the
+    """Learns which share of ordinary pages has a word, for the judge `topic` and the lead `learned`, and returns the
     number of languages."""
     place = output_path(output)
     languages = {code: of_sentences(texts) for code, texts in _lists(Path(sentences)).items()}
@@ -93,9 +92,9 @@ def _documents(files: list[Path], language: str) -> dict[str, list[str]]:
 
 def _lists(path: Path) -> dict[str, list[str]]:
     try:
-        data = path.read_bytes()
-        return msgspec.json.decode(gzip.decompress(data) if path.suffix == ".gz" else data, type=dict[str, list[str]])
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError) as error:
+        with path.open("rb") as file:
+            return msgspec.json.decode(unpacked(file).read(), type=dict[str, list[str]])
+    except (*UNPACKING_ERRORS, msgspec.DecodeError) as error:
         raise ConfigError(
             f'cannot use {path}: {error}. It must hold lists of texts by language: {{"de": ["…"]}}.'
         ) from error

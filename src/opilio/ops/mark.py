@@ -30,8 +30,7 @@ def mark(folder: str | Path, url: str, belongs: bool) -> Marked:
 
 def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
     """Marks a page of a crawl that does not run."""
-    database = Database(folder.database, SCHEMAS)
-    try:
+    with Database(folder.database, SCHEMAS) as database:
         config = database.meta.config or load_config()
         tally, now_s = database.meta.tally, SystemClock().now()
 
@@ -48,8 +47,6 @@ def _mark_standing(folder: CrawlFolder, url: str, belongs: bool) -> Marked:
         return (
             marked if database.meta.judge else msgspec.structs.replace(marked, not_learned=_reason_not_learned(config))
         )
-    finally:
-        database.close()
 
 
 def _reason_not_learned(config: Config) -> str:

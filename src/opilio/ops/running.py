@@ -10,7 +10,6 @@ there are any, nothing new is fetched; requests that are under way go on, and th
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from opilio.core.items import Gleaned, Record, Seed
@@ -50,9 +49,7 @@ class Running(Iterator[Record]):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
         """Closes. If the block was left by an error, the document that it was working on is handed out again by the next call."""
         if error is None:
             self.close()

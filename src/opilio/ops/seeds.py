@@ -27,17 +27,26 @@ class Seeds(NamedTuple):
     notes: list[str]  # for the operator, on how some of them were understood
 
 
-def choose_seeds(config: Config, folder: Path, seeds: Names, url: str | Iterable[str]) -> Seeds:
-    """Returns the seeds of the settings and those that were named now. A string in `seeds` is a URL unless it is the name of a
-    file, and a Path is a file."""
-    files: list[Path] = []
+def choose_seeds(config: Config, folder: Path, seeds: Names = (), url: str | Iterable[str] = ()) -> Seeds:
+    """Returns the seeds of the settings, then those that were named now. A string in `seeds` is a URL unless it is the name of a
+    file, and a Path is a file. Without any, a crawl that has not begun is an error."""
+    files = [folder / name for name in config.seeds.files]
     urls: list[str] = []
     for seed in [seeds] if isinstance(seeds, str | Path) else seeds:
         if isinstance(seed, Path) or _is_file(seed):
             files.append(Path(seed))
         else:
             urls.append(seed)
-    return read_seeds(config, folder, files, [*urls, *each(url)])
+    named = [Seed(one, "crawl.toml") for one in config.seeds.urls]
+    named += [Seed(one, "--url") for one in (*urls, *each(url))]
+    for file in files:
+        named += _lines(file)
+    if not named and not CrawlFolder(folder).database.exists():
+        empty = f"{', '.join(map(str, files))} has no URL in it. " if files else ""
+        raise ConfigError(
+            f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with --seeds FILE or with --url URL."
+        )
+    return _checked(named)
 
 
 def _is_file(name: str) -> bool:
@@ -45,21 +54,6 @@ def _is_file(name: str) -> bool:
         return not is_url(name) and Path(name).is_file()
     except OSError:  # such as a name that is too long for a file
         return False
-
-
-def read_seeds(config: Config, folder: Path, files: Iterable[Path] = (), urls: Iterable[str] = ()) -> Seeds:
-    """Returns the seeds of the settings, then those of the operator. Without any, a crawl that has not begun is an error."""
-    named = [Seed(url, "crawl.toml") for url in config.seeds.urls]
-    named += [Seed(url, "--url") for url in urls]
-    read = [*(folder / name for name in config.seeds.files), *files]
-    for file in read:
-        named += _lines(file)
-    if not named and not CrawlFolder(folder).database.exists():
-        empty = f"{', '.join(map(str, read))} has no URL in it. " if read else ""
-        raise ConfigError(
-            f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with --seeds FILE or with --url URL."
-        )
-    return _checked(named)
 
 
 def _lines(file: Path) -> Iterator[Seed]:

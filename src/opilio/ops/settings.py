@@ -42,6 +42,7 @@ from opilio.core.config import (
     recipe_by_focus,
     recipe_for,
     settings_layer,
+    told,
 )
 from opilio.core.errors import ConfigError
 from opilio.core.languages import known_codes, list_languages
@@ -136,10 +137,10 @@ def _focus(config: Config) -> tuple[str, str, tuple[str, ...]]:
 
 def _renews(stored: Config, recipe: str | None, now: Layer) -> bool:
     """Returns whether what is said now leaves out the judge, lead and policy of the last run (rule 3)."""
-    like = _corpus(now).get("like")
+    like = told([now], "corpus").get("like")
     new_samples = like is not None and like not in ([], [*stored.corpus.like])
-    new_labels = _names_labelled(now) and stored.judge["name"] != _CLASSIFIER
-    return bool(recipe) or new_samples or new_labels or _filters_anew(stored, _corpus(now))
+    new_labels = {"positive", "negative"} & told([now], "judge").keys() and stored.judge["name"] != _CLASSIFIER
+    return bool(recipe) or new_samples or new_labels or _filters_anew(stored, told([now], "corpus"))
 
 
 def _filters_anew(stored: Config, corpus: Mapping[str, Any]) -> bool:
@@ -150,11 +151,6 @@ def _filters_anew(stored: Config, corpus: Mapping[str, Any]) -> bool:
     return bool(languages) and stored.corpus.only != known_codes(map(str, languages))
 
 
-def _corpus(layer: Layer) -> Mapping[str, Any]:
-    said = layer.tables.get("corpus")
-    return said if isinstance(said, Mapping) else {}
-
-
 def _resumed(stored: Config | None, goes_on: bool) -> Layer:
     """Returns what the last run was told, as far as it counts again (rule 3)."""
     if stored is None:
@@ -163,11 +159,6 @@ def _resumed(stored: Config | None, goes_on: bool) -> Layer:
     kept = {name: tables[name] for name in (*_LASTING_TABLES, *(_FOCUS_TABLES if goes_on else ()))}
     crawl = {"crawl": {"recipe": stored.crawl.recipe, "seed": stored.crawl.seed}} if goes_on else {}
     return Layer("the settings", {**kept, **crawl})
-
-
-def _names_labelled(now: Layer) -> bool:
-    judge = now.tables.get("judge", {})
-    return isinstance(judge, dict) and bool({"positive", "negative"} & judge.keys())
 
 
 def _unsaid_recipe(stored: Config | None, said: Said, below: Layer, now: Layer) -> str:
@@ -203,16 +194,16 @@ def _with_classifier(config: Config, recipe: Mapping[str, Any]) -> Config:
 
 def _with_old_meaning(own: Layer, stored: Config | None) -> Layer:
     """Lays the operator's own settings over `other_languages` as the folder has it (rule 10)."""
-    if stored is None or not stored.corpus.other_languages or not _corpus(own):
+    if stored is None or not stored.corpus.other_languages or not told([own], "corpus"):
         return own
-    return own._replace(tables={**own.tables, "corpus": {"other_languages": True, **_corpus(own)}})
+    return own._replace(tables={**own.tables, "corpus": {"other_languages": True, **told([own], "corpus")}})
 
 
 def _warnings(stored: Config, config: Config, said: Sequence[Layer | None], folder: str) -> Iterator[str]:
     if (_focus(stored), stored.corpus.only) != (_focus(config), config.corpus.only):
         yield _other_focus(stored, config)
     corpus = config.corpus
-    is_said = any(layer and "other_languages" in _corpus(layer) for layer in said)
+    is_said = any(layer and "other_languages" in told([layer], "corpus") for layer in said)
     if (
         corpus.languages
         and corpus.other_languages

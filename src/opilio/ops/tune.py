@@ -155,12 +155,8 @@ def _wait_for(folder: CrawlFolder, settings: list[str]) -> None:
 
 def _note(folder: CrawlFolder, settings: list[str]) -> None:
     """Writes the settings into the folder of a crawl that does not run."""
-    with FolderLock(folder):
-        database = Database(folder.database, SCHEMAS)
-        try:
-            if (config := database.meta.config) is not None:
-                database.meta.config = change_config(config, settings)
-            database.meta.changed = [*database.meta.changed, *settings]
-            database.commit()
-        finally:
-            database.close()
+    with FolderLock(folder), Database(folder.database, SCHEMAS) as database:
+        if (config := database.meta.config) is not None:
+            database.meta.config = change_config(config, settings)
+        database.meta.changed = [*database.meta.changed, *settings]
+        database.commit()

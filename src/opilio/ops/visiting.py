@@ -13,11 +13,10 @@ from opilio.core.config import Config, change_config
 from opilio.core.items import Page, Seed, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.trial import Trial
-from opilio.core.url import Url, parse
+from opilio.core.url import parse
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
 from opilio.enqueue import LinkReader, State
-from opilio.enqueue.reader import MetLink
 from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
@@ -27,7 +26,6 @@ _SMALL_CRAWL_SETTINGS: Final = (
     "crawl.max_wait_s=60", "crawl.event_log=false", "stop.pages=0", "stop.documents=0", "stop.size_bytes=0", "stop.tokens=0",
     "stop.precision=0", "stop.saturation=0",
 )  # fmt: skip
-_HOPS: Final = 20  # redirects that are followed
 
 
 class _Witness:
@@ -60,23 +58,13 @@ def _ending(links: LinkReader, name: str, witness: _Witness) -> Trial:
     url = parse(name)
     if isinstance(url, Drop):
         return Trial(name, url)
-    link, ending = _find(links, url)
-    for _ in range(_HOPS):
-        target = parse(ending.detail) if link.drop is Drop.REDIRECTED else Drop.MALFORMED_URL
-        if isinstance(target, Drop):
-            break
-        url = target
-        link, ending = _find(links, url)
-    seen = witness.seen.get(url.href, (None, None))
+    found = links.find(url.href)
+    assert found is not None  # the small crawl has met every seed
+    link, ending = links.redirects(found)[-1]
+    seen = witness.seen.get(link.url, (None, None))
     if link.state is not State.DONE:
         return Trial(name, Drop.FETCH_FAILED, "its host asks for a longer pause than a minute")
     detail = ending.detail
     if link.drop is Drop.FETCH_FAILED and not detail:
         detail = f"HTTP {ending.status}" if ending.status else ending.outcome.words if ending.outcome else ""
     return Trial(name, link.drop, detail, *seen)
-
-
-def _find(links: LinkReader, url: Url) -> MetLink:
-    found = links.find(url.href)
-    assert found is not None  # the small crawl has met every seed and every redirect's target
-    return found

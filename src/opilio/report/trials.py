@@ -12,10 +12,7 @@ from opilio.core.trial import Trial
 
 from .tables import printable
 
-_RATIOS: Final = {
-    "page": 3,
-    "title": 2,
-}  # they share the rest of the line; the reasons name the page in full
+_RATIOS: Final = {"page": 3, "title": 2}  # they share the rest of the line; the reasons name the page in full
 
 
 def trial_table(trials: Sequence[Trial]) -> Table:

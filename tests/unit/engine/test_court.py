@@ -12,7 +12,9 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context
-from opilio.engine import Court, InlinePool, Pool, ProcessPool, Setup, Task
+from opilio.engine import Task
+from opilio.engine.court import Court
+from opilio.engine.pool import InlinePool, Pool, ProcessPool, Setup
 from opilio.judge import Judge, build_judge
 
 GERMAN = "Der Hirte zählt am Abend alle Schafe und schreibt die Zahl in ein kleines Buch. " * 6

@@ -8,14 +8,12 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.items import Lease, Seed, Target, Verdict
 from opilio.core.outcome import Drop
-from opilio.core.url import fingerprint
-from opilio.engine import Follow
+from opilio.engine.follow import Follow
 from opilio.engine.listeners import DropCounts, ForgottenLinks
-from opilio.enqueue import Admission, Ending, Frontier, Politeness, QueryCounts, State, Strict
+from opilio.enqueue import Admission, Ending, Frontier, Policy, Politeness, QueryCounts, State
 from opilio.folder import Tally
 from opilio.lead import FRESH, Judged, PlainLead, Stale
-from tests.builders import link, page
-from tests.memory_store import MemoryStore
+from tests.builders import link, memory_store, page
 
 NOW_S = 1000.0
 YES = Verdict(0.9, belongs=True)
@@ -45,10 +43,10 @@ class _Counting(PlainLead):
 class _Field:
     def __init__(self, lead: PlainLead, *settings: str, seeds_alone: bool = False) -> None:
         config = load_config(settings=settings)
-        self.store = MemoryStore()
+        self.store = memory_store()
         self.tally = Tally()
         listeners = (DropCounts(self.tally), ForgottenLinks(lead))
-        self.frontier = Frontier(self.store, Strict(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
+        self.frontier = Frontier(self.store, Policy(), Politeness(delay_s=0.0), Random(0), listeners=listeners)
         admission = Admission(config.scope, config.limits.redirects)
         queries = QueryCounts(config.scope.queries_per_path)
         self.follow = Follow(self.frontier, lead, admission, queries, self.tally, seeds_alone=seeds_alone)
@@ -114,8 +112,7 @@ def test_a_page_that_says_nofollow_teaches_the_lead_but_its_links_are_passed_ove
     seed = field.lease()
     field.page(seed, "http://a.test/1", "http://a.test/2", nofollow=True)
     assert (field.frontier.queued, field.tally.drops[Drop.NOFOLLOW], len(lead.learned)) == (0, 2, 1)
-    keys = fingerprint("http://a.test/1"), fingerprint("http://a.test/2")
-    assert field.store.unfollowed == {seed.id: (Drop.NOFOLLOW, keys)}
+    assert field.store.count_unfollowed(Drop.NOFOLLOW) == (2, 1)
 
 
 def test_a_link_that_was_passed_over_is_queued_when_another_page_has_it() -> None:
@@ -132,7 +129,7 @@ def test_a_crawl_of_its_seeds_alone_passes_over_every_link() -> None:
     seed = field.lease()
     field.page(seed, "http://a.test/1")
     assert (len(field.frontier), field.tally.drops[Drop.TOO_DEEP]) == (1, 1)
-    assert field.store.unfollowed == {seed.id: (Drop.TOO_DEEP, (fingerprint("http://a.test/1"),))}
+    assert field.store.count_unfollowed(Drop.TOO_DEEP) == (1, 1)
 
 
 def test_links_beyond_the_depth_are_remembered_as_too_deep() -> None:

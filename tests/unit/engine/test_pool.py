@@ -13,7 +13,8 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
-from opilio.engine import InlinePool, ProcessPool, Setup, Task, Workshop
+from opilio.engine import Task, Workshop
+from opilio.engine.pool import InlinePool, ProcessPool, Setup
 from opilio.judge import Everything, Judging
 from opilio.keep import unpack
 

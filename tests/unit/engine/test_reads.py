@@ -13,7 +13,8 @@ from opilio.core.config import load_config
 from opilio.core.events import Event, Events
 from opilio.core.items import Seed
 from opilio.core.url import Url, parse
-from opilio.engine import Blueprint, Crawl, build_crawl
+from opilio.engine import Crawl
+from opilio.engine.build import Blueprint, build_crawl
 from opilio.fetch.recorded import RecordedWeb
 from opilio.judge import Everything
 from tests.builders import PROSE, write_web

@@ -6,7 +6,8 @@ from opilio.core.config import Stop, load_config
 from opilio.core.errors import ConfigError
 from opilio.engine import outlook
 from opilio.engine.stopping import enough
-from opilio.folder import RECENT_PAGES, Tally
+from opilio.folder import Tally
+from opilio.folder.tally import RECENT_PAGES
 from opilio.lead import BreadthFirst, Learned, PlainLead
 
 

@@ -1,6 +1,5 @@
-"""The frontier's promises about order, leases and memory, on every store."""
+"""The frontier's promises about order, leases and memory."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
@@ -8,40 +7,19 @@ import pytest
 
 from opilio.core.items import Candidate, Link, Sighting
 from opilio.core.outcome import Drop, Outcome
-from opilio.enqueue import (
-    SCHEMA,
-    Ended,
-    Ending,
-    Frontier,
-    Policy,
-    Politeness,
-    SqliteStore,
-    State,
-    Strict,
-    Weighted,
-)
+from opilio.enqueue import SCHEMA, Ended, Ending, Frontier, Policy, SqliteStore, State
 from opilio.enqueue.hosts import HEAD, Status
-from opilio.enqueue.policy import Best, Patient
+from opilio.enqueue.policy import Best, Patient, Weighted
 from opilio.folder.database import Database
-from tests.memory_store import MemoryStore
-from tests.unit.enqueue.frontier_contract import KEPT, POLITE, NewYard, Yard, layered
+from tests.builders import memory_store
+from tests.unit.enqueue.yard import KEPT, POLITE, NewYard, Yard, layered
 
 FAILED = Ending(Drop.FETCH_FAILED)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
-def new_yard(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewYard]:
-    opened: list[Database] = []
-
-    def build(policy: Policy | None = None, politeness: Politeness = POLITE) -> Yard:
-        if request.param == "memory":
-            return Yard(MemoryStore(), policy, politeness)
-        opened.append(Database(tmp_path / f"{len(opened)}.db", [SCHEMA]))
-        return Yard(SqliteStore(opened[-1].connection), policy, politeness)
-
-    yield build
-    for database in opened:
-        database.close()
+@pytest.fixture
+def new_yard() -> NewYard:
+    return lambda policy=None, politeness=POLITE: Yard(memory_store(), policy, politeness)
 
 
 # --- meeting
@@ -64,7 +42,7 @@ def test_a_refused_url_is_remembered_with_its_reason_and_never_leased(new_yard: 
 
 
 def test_a_link_under_the_cut_ends_as_below_cut(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5))
+    yard = new_yard(Policy(cut=0.5))
     low, high = yard.put("a", 0.49, 0.5)
     assert (yard.drop(low), yard.state(high)) == (Drop.BELOW_CUT, State.QUEUED)
     assert yard.drain() == [high]
@@ -112,7 +90,7 @@ def test_links_that_arrive_while_others_are_fetched_take_their_place(new_yard: N
 
 
 def test_strict_serves_the_best_bucket_that_has_a_polite_host(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(bounds=(0.8, 0.5)))
+    yard = new_yard(Policy(bounds=(0.8, 0.5)))
     yard.put("a", 0.1, 0.9, 0.85)
     yard.put("b", 0.6)
     yard.put("c", 0.3)
@@ -144,7 +122,7 @@ def test_the_best_link_is_waited_for_also_within_its_bucket(new_yard: NewYard) -
 
 
 @pytest.mark.parametrize("kind", [Patient, Best])
-def test_a_host_that_rests_for_long_is_not_waited_for_until_it_is_back(new_yard: NewYard, kind: type[Strict]) -> None:
+def test_a_host_that_rests_for_long_is_not_waited_for_until_it_is_back(new_yard: NewYard, kind: type[Policy]) -> None:
     yard = new_yard(kind(bounds=(0.5,)), POLITE._replace(patience_s=3.0))
     yard.put("a", 0.9, 0.8, 0.7)
     yard.put("b", 0.4, 0.3, 0.2, 0.1)
@@ -282,7 +260,7 @@ def test_waiting_links_of_a_closed_host_do_not_hold_up_the_next_wave(new_yard: N
 
 
 def test_rescoring_moves_links_across_buckets_also_beyond_the_head(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(bounds=(0.5,)))
+    yard = new_yard(Policy(bounds=(0.5,)))
     numbers = yard.put("a", *(0.4 - n / 1000 for n in range(60)))
     last, middle = numbers[-1], numbers[30]
     yard.frontier.rescore([(last, 0.9), (middle, 0.8)], yard.now_s)
@@ -294,7 +272,7 @@ def test_rescoring_moves_links_across_buckets_also_beyond_the_head(new_yard: New
 
 
 def test_rescoring_down_lets_the_others_pass(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(bounds=(0.5,)))
+    yard = new_yard(Policy(bounds=(0.5,)))
     numbers = yard.put("a", *(0.9 - n / 1000 for n in range(60)))
     yard.frontier.rescore([(numbers[0], 0.1), (numbers[59], 0.05)], yard.now_s)
     order = yard.drain()
@@ -302,7 +280,7 @@ def test_rescoring_down_lets_the_others_pass(new_yard: NewYard) -> None:
 
 
 def test_a_link_may_be_named_twice_when_scores_change(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(bounds=(0.5,)))
+    yard = new_yard(Policy(bounds=(0.5,)))
     one, other = yard.put("a", 0.1, 0.2)
     yard.frontier.rescore([(one, 0.9), (one, 0.8)], yard.now_s)
     yard.check()
@@ -331,7 +309,7 @@ def test_other_bounds_sort_every_open_link_anew(new_yard: NewYard) -> None:
 
 
 def test_a_link_that_was_leased_when_the_bounds_moved_comes_back_to_its_new_bucket(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(bounds=(0.5,)))
+    yard = new_yard(Policy(bounds=(0.5,)))
     [link] = yard.put("a", 0.2)
     lease = yard.must_lease()
     yard.frontier.redraw((), yard.policy.cut, yard.now_s)
@@ -344,7 +322,7 @@ def test_a_link_that_was_leased_when_the_bounds_moved_comes_back_to_its_new_buck
 
 
 def test_a_better_score_brings_a_cut_link_back_to_its_place(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(bounds=(0.8,), cut=0.5))
+    yard = new_yard(Policy(bounds=(0.8,), cut=0.5))
     low, high, lower = yard.put("a", 0.4, 0.6, 0.1)
     yard.frontier.rescore([(low, 0.9), (lower, 0.45)], yard.now_s)
     yard.check()
@@ -354,7 +332,7 @@ def test_a_better_score_brings_a_cut_link_back_to_its_place(new_yard: NewYard) -
 
 
 def test_a_cut_link_comes_back_to_a_host_that_had_nothing_else(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5))
+    yard = new_yard(Policy(cut=0.5))
     [link] = yard.put("a", 0.4)
     yard.frontier.rescore([(link, 0.5)], yard.now_s)
     assert yard.drain() == [link]
@@ -385,7 +363,7 @@ def test_an_open_link_that_falls_under_the_cut_ends(new_yard: NewYard) -> None:
 
 
 def test_a_host_whose_links_were_all_cut_is_not_waited_for(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5))
+    yard = new_yard(Policy(cut=0.5))
     _, second = yard.put("a", 0.9, 0.8)
     yard.end(yard.must_lease())
     assert yard.frontier.schedule.next_ready_s(yard.now_s) is not None
@@ -398,7 +376,7 @@ def test_a_host_whose_links_were_all_cut_is_not_waited_for(new_yard: NewYard) ->
 
 
 def test_a_cut_link_of_a_closed_host_ends_like_the_hosts_others_when_it_rises(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5))
+    yard = new_yard(Policy(cut=0.5))
     [link] = yard.put("dead", 0.4)
     yard.frontier.close_host("dead", Drop.HOST_DEAD)
     yard.frontier.rescore([(link, 0.9)], yard.now_s)
@@ -419,7 +397,7 @@ def test_what_can_rise_is_queued_waiting_or_under_the_cut(new_yard: NewYard) -> 
 
 
 def test_another_cut_ends_some_links_and_brings_others_back(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5))
+    yard = new_yard(Policy(cut=0.5))
     scores = [n / 2000 for n in range(2000)]  # more than are looked at in one go
     numbers = yard.put("a", *scores)
     assert yard.frontier.queued == 1000
@@ -445,7 +423,7 @@ def test_a_link_that_was_leased_when_the_cut_moved_over_it_ends_when_it_comes_ba
 
 
 def test_a_link_keeps_its_tries_while_it_is_under_the_cut(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5))
+    yard = new_yard(Policy(cut=0.5))
     [link] = yard.put("a", 0.9)
     lease = yard.must_lease()
     yard.frontier.release(lease, yard.now_s)
@@ -480,7 +458,7 @@ def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
 
 
 def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) -> None:
-    yard = new_yard(Strict((0.5,)))
+    yard = new_yard(Policy((0.5,)))
     numbers = yard.put("a", *(n / 100 for n in range(100)))  # more than a host keeps in memory
     rng = Random(3)
     for _ in range(60):
@@ -499,7 +477,7 @@ def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) 
 
 @pytest.mark.parametrize("patient", [False, True])
 def test_the_schedule_s_example_goes_as_it_is_told(new_yard: NewYard, patient: bool) -> None:
-    yard = new_yard((Patient if patient else Strict)((0.5,)))
+    yard = new_yard((Patient if patient else Policy)((0.5,)))
     schedule, start_s = yard.frontier.schedule, yard.now_s
     good, poor = yard.put("a", 0.9, 0.3)
     [shared] = yard.put("b", 0.8)
@@ -532,7 +510,7 @@ def test_the_schedule_s_example_goes_as_it_is_told(new_yard: NewYard, patient: b
 
 
 def test_every_ending_is_told_with_what_is_known_of_it(new_yard: NewYard) -> None:
-    yard = new_yard(Strict(cut=0.5), POLITE._replace(tries=1))
+    yard = new_yard(Policy(cut=0.5), POLITE._replace(tries=1))
     first, second, cut, last = yard.put("a", 0.9, 0.8, 0.1, 0.6)
     lease = yard.must_lease()
     yard.end(lease, Ending(Drop.NOT_RELEVANT, judge_score=0.2, detail="off topic"))
@@ -921,7 +899,7 @@ def test_a_kill_loses_nothing_but_what_was_not_committed(tmp_path: Path) -> None
 
 def test_links_cross_the_cut_also_after_a_resume(tmp_path: Path) -> None:
     database, store = _on_disk(tmp_path / "crawl.db")
-    yard = Yard(store, Strict(cut=0.5))
+    yard = Yard(store, Policy(cut=0.5))
     cut, lifted, kept = yard.put("a", 0.1, 0.2, 0.9)
     yard.frontier.rescore([(lifted, 0.7)], yard.now_s)
     yard.frontier.schedule.save()
@@ -941,7 +919,7 @@ def test_links_cross_the_cut_also_after_a_resume(tmp_path: Path) -> None:
 def test_the_seen_cache_is_used_as_far_as_it_reaches_and_no_further(tmp_path: Path) -> None:
     database, store = _on_disk(tmp_path / "crawl.db")
     cache = tmp_path / "seen.cache"
-    frontier = Frontier(store, Strict(), POLITE, Random(0), cache)
+    frontier = Frontier(store, Policy(), POLITE, Random(0), cache)
     frontier.open(0.0, 0, after_kill=False)
     for batch in ("early", "late"):
         urls = [f"http://{batch}/{n}" for n in range(20)]
@@ -951,7 +929,7 @@ def test_the_seen_cache_is_used_as_far_as_it_reaches_and_no_further(tmp_path: Pa
         database.commit()
         if batch == "early":
             frontier.save_seen()
-    again = Frontier(store, Strict(), POLITE, Random(0), cache)
+    again = Frontier(store, Policy(), POLITE, Random(0), cache)
     again.open(0.0, store.highest(), after_kill=False)
     assert [again.find(f"http://{batch}/{n}") for batch in ("early", "late") for n in range(20)] == list(range(1, 41))
     database.close()
@@ -981,7 +959,7 @@ def test_refused_links_are_read_by_their_drop_or_their_outcome_a_page_at_a_time(
 
 
 def test_a_refused_link_comes_back_with_its_score_and_all_its_tries(new_yard: NewYard) -> None:
-    yard = new_yard(Strict((0.5,), cut=0.1))
+    yard = new_yard(Policy((0.5,), cut=0.1))
     back, under = _refuse(yard, "a", Drop.MEDIA, 2)
     [failed] = yard.put("b", 0.9)
     for _ in range(POLITE.tries):

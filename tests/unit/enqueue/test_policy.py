@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from opilio.core.config import load_config
-from opilio.enqueue import Policy, Strict, Wave, Weighted, bucket_of, build_policy, graded
-from opilio.enqueue.policy import Patience
+from opilio.enqueue import Policy, bucket_of, build_policy, graded
+from opilio.enqueue.policy import Patience, Wave, Weighted
 
 
 def _build(**changes: object) -> Policy:
@@ -23,7 +23,7 @@ def test_a_score_equal_to_a_bound_belongs_above_it(score: float, bucket: int) ->
 
 
 def test_strict_takes_the_best_bucket_there_is() -> None:
-    assert Strict((0.5,)).choose([1, 2], Random(0)) == 1
+    assert Policy((0.5,)).choose([1, 2], Random(0)) == 1
 
 
 def test_weighted_gives_every_bucket_its_chance_by_rank() -> None:
@@ -40,7 +40,7 @@ def test_the_same_seed_draws_the_same_buckets() -> None:
 
 def test_settings_build_the_policy_that_they_name() -> None:
     plain = _build()
-    assert type(plain) is Strict
+    assert type(plain) is Policy
     assert (plain.bounds, plain.wave) == ((), None)
     assert plain.cut < -1e307
     assert type(_build(choice="weighted")) is Weighted

@@ -9,9 +9,9 @@ import pytest
 from opilio.core.items import Link, Place, Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
-from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, Store, StoredHost, StoredLink
+from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, StoredLink
 from opilio.enqueue.reader import HostCount, JudgedPages, MetLink
-from tests.memory_store import MemoryStore
+from opilio.enqueue.store import StoredHost
 
 KEPT = Ending(None, Outcome.OK, 200, 5.0, 0.9, True, "")
 NOT_RELEVANT = Ending(Drop.NOT_RELEVANT, Outcome.OK, 200, 6.0, 0.1, False, "keywords: none")
@@ -129,23 +129,13 @@ def test_a_sighting_that_an_older_opilio_has_stored_has_no_other_places(
     assert reader.sightings([4]) == [(seen,)]
 
 
-@pytest.mark.parametrize("kind", ["memory", "sqlite"])
-def test_a_correction_changes_how_a_link_ended_and_nothing_else(
-    kind: str, store: SqliteStore, reader: LinkReader
-) -> None:
-    memory = MemoryStore()
-    memory.insert([_link(1)])
-    memory.finish(1, KEPT)
-    stores: dict[str, Store] = {"memory": memory, "sqlite": store}
-    stores[kind].overrule(1, Drop.MARKED_NO, "by the operator")
+def test_a_correction_changes_how_a_link_ended_and_nothing_else(store: SqliteStore, reader: LinkReader) -> None:
+    store.overrule(1, Drop.MARKED_NO, "by the operator")
     corrected = KEPT._replace(drop=Drop.MARKED_NO, detail="by the operator")
-    assert stores[kind].read(1) == _link(1)._replace(state=State.DONE, drop=Drop.MARKED_NO)
-    if kind == "memory":
-        assert memory.endings[1] == corrected
-    else:
-        found = reader.find("http://a.test/1")
-        assert found is not None
-        assert found.ending == corrected
+    assert store.read(1) == _link(1)._replace(state=State.DONE, drop=Drop.MARKED_NO)
+    found = reader.find("http://a.test/1")
+    assert found is not None
+    assert found.ending == corrected
 
 
 def test_seeds_are_the_links_without_a_parent(reader: LinkReader) -> None:

@@ -2,7 +2,7 @@ import pytest
 
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url
-from opilio.fetch import read_answer, text_headers
+from opilio.fetch.answer import read_answer, text_headers
 
 URL = Url("http://a.example/dir/page?x=1", "http", "a.example", 80, "/dir/page", "x=1")
 NOW_S = 1_767_225_600.0

@@ -10,7 +10,7 @@ import pytest
 import zstandard
 
 from opilio.core.outcome import Drop
-from opilio.fetch import decode, decode_start
+from opilio.fetch.decode import decode, decode_start
 
 TEXT = b"".join(b"line %d of a page\n" % n for n in range(5000))
 BOUND = 2**20

@@ -1,6 +1,6 @@
 import pytest
 
-from opilio.fetch import retry_after_s
+from opilio.fetch.retry import retry_after_s
 
 NOW_S = 1_767_225_600.0  # Thu, 01 Jan 2026 00:00:00 GMT
 CAP_S = 3600.0

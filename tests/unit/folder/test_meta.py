@@ -50,8 +50,3 @@ def test_none_removes_the_key(meta: Meta) -> None:
     meta.lead, meta.bounds = b"learned", QueueBounds((), NO_CUT)
     meta.lead = meta.bounds = None
     assert (meta.read("lead"), meta.read("bounds")) == (None, None)
-
-
-def test_bounds_of_folders_that_are_older_than_the_cut_are_read(meta: Meta) -> None:
-    meta.write("bounds", b"[-2.0,-4.0]")
-    assert meta.bounds == QueueBounds((-2.0, -4.0), NO_CUT)

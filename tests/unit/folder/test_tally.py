@@ -5,7 +5,8 @@ import pytest
 
 from opilio.core.config import load_config
 from opilio.core.outcome import Drop, Outcome
-from opilio.folder import RECENT_PAGES, Tally
+from opilio.folder import Tally
+from opilio.folder.tally import RECENT_PAGES
 
 
 def _judged(good: int, bad: int) -> Tally:

@@ -10,7 +10,8 @@ from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 from opilio.engine.build import SCHEMAS
-from opilio.enqueue import Ending, SqliteStore, State, StoredHost, StoredLink
+from opilio.enqueue import Ending, SqliteStore, State, StoredLink
+from opilio.enqueue.store import StoredHost
 from opilio.folder import CrawlFolder, Database, Marks, View
 from opilio.folder.marks import Mark
 from opilio.folder.view import Site

@@ -10,7 +10,7 @@ from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Judge
 
 SAMPLES = tuple(Sample(name, f"The {name} is an arachnid that looks like a spider.") for name in ("harvestman", "mite"))
-EACH_JUDGE = pytest.mark.parametrize("name", ["classifier", "likeness", "perplexity", "topic"])
+EACH_JUDGE = pytest.mark.parametrize("name", ["classifier", "perplexity", "topic"])
 
 
 def build(name: str, state: bytes | None = None) -> bytes:

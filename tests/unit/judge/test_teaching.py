@@ -5,7 +5,7 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample
-from opilio.judge import Classifier, Likeness
+from opilio.judge import Classifier, Topical
 from tests.builders import demo_texts, page
 
 CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
@@ -13,8 +13,8 @@ SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS
 MET_TEXTS = [text for trio in zip(TECH[:12], GERMAN[:12], CATS[10:22], strict=True) for text in trio]
 
 
-@pytest.mark.parametrize("kind", [Classifier, Likeness])
-def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume(kind: type[Classifier | Likeness]) -> None:
+@pytest.mark.parametrize("kind", [Classifier, Topical])
+def test_what_the_operator_says_of_pages_is_learned_and_outlives_a_resume(kind: type[Classifier | Topical]) -> None:
     judge = kind.build(Context(load_config(), None, SAMPLES))
     for number, text in enumerate(MET_TEXTS):
         judge.watch(page(text, number), Verdict(0.0, belongs=False))

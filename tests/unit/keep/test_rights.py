@@ -3,7 +3,7 @@
 import pytest
 
 from opilio.core.items import Signal
-from opilio.keep import opt_out
+from opilio.keep.rights import opt_out
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ import pytest
 
 from opilio.core.errors import StorageError
 from opilio.folder.database import Database
-from opilio.keep import SCHEMA, Place, Shards
+from opilio.keep import SCHEMA, Shards
+from opilio.keep.shards import Place
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from fastwarc.warc import WarcRecordType
 from warcio.archiveiterator import ArchiveIterator
 
 from opilio.core.items import Headers
-from opilio.keep import info_record, payload_digest, record_id, response_record
+from opilio.keep import info_record, payload_digest, response_record
+from opilio.keep.warc import record_id
 
 URL = "http://example.org/ä?q=1"
 DATE = "2026-01-01T00:00:00Z"

@@ -38,12 +38,6 @@ def test_many_texts_score_as_each_alone(model: LanguageModel) -> None:
     assert model.score_many([]) == []
 
 
-def test_sentences_score_as_each_alone(model: LanguageModel) -> None:
-    lines = [line for line in QUESTION.split("\n") if line]
-    assert model.sentence_scores(QUESTION) == [model.score(line) for line in lines]
-    assert model.sentence_scores("") == []
-
-
 def test_word_ids_score_as_their_text(model: LanguageModel) -> None:
     ids = model.word_ids(QUESTION)
     assert ids.dtype == np.int32

@@ -15,7 +15,7 @@ GERMAN = (
     "Der Schäfer führt seine Herde vor dem Abend über die Hügel, und der Hund läuft ihnen allen voran. Im Winter bleiben die "
     "Schafe in der Nähe des Dorfes, wo es genug Heu für die ganze Herde gibt."
 )
-LIKENESS = ("judge.name=likeness",)
+TERMS_ALONE = ("judge.vectors=none",)
 
 
 @pytest.fixture
@@ -58,13 +58,16 @@ def test_good_samples_are_described_without_a_warning() -> None:
 )
 def test_what_speaks_against_samples_is_said_with_a_remedy(texts: list[str], says: str) -> None:
     like = [write(f"{number}.txt", text) for number, text in enumerate(texts)]
-    [warning] = opilio.judge_samples(like=like, settings=LIKENESS).warnings
+    [warning] = opilio.judge_samples(like=like, settings=TERMS_ALONE).warnings
     assert re.search(says, warning)
 
 
 def test_the_samples_of_a_crawl_are_shown_with_its_judge_in_its_present_state(folder: Path) -> None:
     pages = {f"http://a.test/{number}": f"<p>{text}</p>" for number, text in enumerate(CATS)}
-    web, tables = write_web(folder / "web.warc", pages), {"crawl": {"workers": 1}, "judge": {"name": "likeness"}}
+    web, tables = (
+        write_web(folder / "web.warc", pages),
+        {"crawl": {"workers": 1}, "judge": {"name": "topic", "vectors": "none"}},
+    )
     list(opilio.crawl(tables, folder / "c", web=web, like=write("a.txt", CATS[0]), url=list(pages)))
     made = opilio.judge_samples(folder / "c")
     assert [text.name for text in made.texts] == ["a.txt"]
@@ -83,12 +86,12 @@ def test_the_command_fits_into_80_columns_and_has_the_same_facts_as_json(folder:
         for number in (0, 1)
         for option in ("--like", write(f"{'long-name-' * 6}{number}.txt", (CATS, TECH)[number][0]))
     ]
-    shown = run_opilio("judge", "samples", *like, "--set", LIKENESS[0], folder=folder, COLUMNS="80")
+    shown = run_opilio("judge", "samples", *like, "--set", TERMS_ALONE[0], folder=folder, COLUMNS="80")
     assert max(map(len, shown.stdout.splitlines())) <= 80
     assert "different things" in " ".join(shown.stdout.split())
-    facts = json.loads(run_opilio("judge", "samples", *like, "--set", LIKENESS[0], "--json", folder=folder).stdout)
+    facts = json.loads(run_opilio("judge", "samples", *like, "--set", TERMS_ALONE[0], "--json", folder=folder).stdout)
     assert [text["language"] for text in facts["texts"]] == ["en", "en"]
-    assert facts["judges"][0]["judge"] == "likeness"
+    assert facts["judges"][0]["judge"] == "topic"
     assert len(facts["warnings"]) == 1
 
 

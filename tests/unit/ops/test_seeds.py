@@ -7,7 +7,7 @@ import pytest
 from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Seed
-from opilio.ops.seeds import choose_seeds, read_seeds
+from opilio.ops.seeds import choose_seeds
 
 
 def _file(path: Path, text: str) -> Path:
@@ -19,7 +19,7 @@ def test_seeds_say_where_they_were_named(tmp_path: Path) -> None:
     _file(tmp_path / "own.txt", "http://own.test/\n")
     given = _file(tmp_path / "given.txt", "http://given.test/\n")
     config = load_config(tables={"seeds": {"urls": ["http://toml.test/"], "files": ["own.txt"]}})
-    assert read_seeds(config, tmp_path, [given], ["http://option.test/"]).seeds == [
+    assert choose_seeds(config, tmp_path, [given], ["http://option.test/"]).seeds == [
         Seed("http://toml.test/", "crawl.toml"),
         Seed("http://option.test/", "--url"),
         Seed("http://own.test/", "own.txt line 1"),
@@ -38,7 +38,7 @@ def test_a_named_seed_is_a_url_or_a_file_however_long_it_is(tmp_path: Path) -> N
 
 def test_comments_empty_lines_and_a_byte_order_mark_are_not_seeds(tmp_path: Path) -> None:
     file = _file(tmp_path / "s.txt", "\ufeffhttp://a.test/#top\n\n# a comment\n  http://b.test/  # the second\r\n")
-    assert read_seeds(load_config(), tmp_path, [file]).seeds == [
+    assert choose_seeds(load_config(), tmp_path, [file]).seeds == [
         Seed("http://a.test/#top", "s.txt line 1"),
         Seed("http://b.test/", "s.txt line 4"),
     ]
@@ -58,21 +58,21 @@ def test_comments_empty_lines_and_a_byte_order_mark_are_not_seeds(tmp_path: Path
 def test_a_line_that_is_not_a_url_is_named(tmp_path: Path, line: str, cause: str) -> None:
     file = _file(tmp_path / "s.txt", f"http://a.test/\n{line}\n")
     with pytest.raises(ConfigError, match=rf's\.txt line 2: "{line}" {cause}.*nothing was crawled'):
-        read_seeds(load_config(), tmp_path, [file])
+        choose_seeds(load_config(), tmp_path, [file])
 
 
 def test_a_file_that_cannot_be_read_is_named_with_the_cause(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"missing\.txt: No such file"):
-        read_seeds(load_config(), tmp_path, [tmp_path / "missing.txt"])
+        choose_seeds(load_config(), tmp_path, [tmp_path / "missing.txt"])
     (tmp_path / "binary.txt").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(ConfigError, match=r"binary\.txt: it is not UTF-8 text"):
-        read_seeds(load_config(), tmp_path, [tmp_path / "binary.txt"])
+        choose_seeds(load_config(), tmp_path, [tmp_path / "binary.txt"])
 
 
 def test_all_bad_lines_are_told_at_once_up_to_ten(tmp_path: Path) -> None:
     file = _file(tmp_path / "s.txt", "http://a.test/\n" + "".join(f"ftp://a.test/{n}\n" for n in range(47)))
     with pytest.raises(ConfigError) as caught:
-        read_seeds(load_config(), tmp_path, [file], ["http://"])
+        choose_seeds(load_config(), tmp_path, [file], ["http://"])
     lines = str(caught.value).splitlines()
     assert lines[0] == "48 seeds cannot be used:"
     assert lines[1] == '  --url: "http://" is not a valid URL'
@@ -91,9 +91,9 @@ def test_a_file_that_is_named_as_a_url_is_answered_with_the_option(tmp_path: Pat
 def test_without_a_seed_a_crawl_cannot_begin_and_the_empty_file_is_named(tmp_path: Path) -> None:
     file = _file(tmp_path / "s.txt", "# nothing yet\n")
     with pytest.raises(ConfigError, match=r"nothing to crawl\. .*s\.txt has no URL in it\. Name seeds"):
-        read_seeds(load_config(), tmp_path, [file])
+        choose_seeds(load_config(), tmp_path, [file])
     (tmp_path / "crawl.db").touch()
-    assert read_seeds(load_config(), tmp_path, [file]).seeds == []  # it has begun, and can be resumed
+    assert choose_seeds(load_config(), tmp_path, [file]).seeds == []  # it has begun, and can be resumed
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_without_a_seed_a_crawl_cannot_begin_and_the_empty_file_is_named(tmp_pat
     ],
 )
 def test_a_seed_without_a_scheme_is_completed_with_a_note(tmp_path: Path, raw: str, meant: str) -> None:
-    assert read_seeds(load_config(), tmp_path, urls=[raw]) == (
+    assert choose_seeds(load_config(), tmp_path, url=[raw]) == (
         [Seed(meant, "--url")],
         [f"{raw} is taken for {meant}."],
     )
@@ -123,9 +123,9 @@ def test_a_seed_without_a_scheme_is_completed_with_a_note(tmp_path: Path, raw: s
 )
 def test_what_is_probably_not_a_host_is_not_completed(tmp_path: Path, raw: str) -> None:
     with pytest.raises(ConfigError, match="nothing was crawled"):
-        read_seeds(load_config(), tmp_path, urls=[raw])
+        choose_seeds(load_config(), tmp_path, url=[raw])
 
 
 def test_many_seeds_without_a_scheme_have_one_note(tmp_path: Path) -> None:
-    [note] = read_seeds(load_config(), tmp_path, urls=["example.org", "example.net", "http://a.test/", "b.de"]).notes
+    [note] = choose_seeds(load_config(), tmp_path, url=["example.org", "example.net", "http://a.test/", "b.de"]).notes
     assert note == "example.org is taken for https://example.org/, and so on for 2 more seeds without a scheme."

@@ -1,6 +1,4 @@
-"""What every store must let a frontier promise: one suite, run by `test_frontier` against each implementation.
-
-A `Yard` holds a frontier, its store and the time. Its `check` is the invariant of all tests: every number has exactly one
+"""A `Yard` holds a frontier, its store and the time. Its `check` is the invariant of all tests: every number has exactly one
 state, and the frontier's counters say what the store holds.
 """
 
@@ -10,18 +8,19 @@ from random import Random
 
 from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop
-from opilio.enqueue import Ended, Ending, Frontier, Policy, Politeness, State, Store, Strict, Wave
+from opilio.enqueue import Ended, Ending, Frontier, Listener, Policy, Politeness, SqliteStore, State
+from opilio.enqueue.policy import Wave
 
 START_S = 1000.0
 KEPT = Ending(None)
 POLITE = Politeness(delay_s=1.0, max_delay_s=60.0, backoff_s=4.0, max_backoff_s=16.0, lease_s=300.0)
 
 
-class Yard:
-    def __init__(self, store: Store, policy: Policy | None = None, politeness: Politeness = POLITE) -> None:
+class Yard(Listener):
+    def __init__(self, store: SqliteStore, policy: Policy | None = None, politeness: Politeness = POLITE) -> None:
         self.store = store
         self.now_s = START_S
-        self.policy = policy or Strict()
+        self.policy = policy or Policy()
         self.politeness = politeness
         self.drops: Counter[Drop] = Counter()
         self.told: dict[int, Drop | None] = {}  # links whose ending was told
@@ -49,7 +48,7 @@ class Yard:
             assert self.told.pop(link) is drop
         self.drops[drop] -= len(links)
 
-    def reopen(self, store: Store | None = None, *, highest: int | None = None, after_kill: bool = False) -> None:
+    def reopen(self, store: SqliteStore | None = None, *, highest: int | None = None, after_kill: bool = False) -> None:
         """Another frontier on what the store (or the same one, opened again) holds."""
         highest = len(self.frontier) if highest is None else highest
         self.store = store or self.store
@@ -128,5 +127,5 @@ def layered(
     bounds: tuple[float, ...] = (),
     keep_rest: bool = True,
     cut: float = float("-inf"),
-) -> Strict:
-    return Strict(bounds, Wave(top, quotas, keep_rest), cut)
+) -> Policy:
+    return Policy(bounds, Wave(top, quotas, keep_rest), cut)
