@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from opilio.judge import topic_search
 from opilio.judge.topic import Marks, Topic, unpacked
 from opilio.judge.topic_ground import Reader, Samples
 from opilio.judge.topic_search import fit_topic
@@ -52,12 +53,14 @@ def test_pages_that_belong_are_counted_and_are_not_ordinary() -> None:
     assert 0 < topic.ordinary <= len(pages) - topic.belonging
 
 
-def test_where_nearly_all_pages_belong_the_line_moves_down_to_them() -> None:
-    """Without technology and neighbours of cats in between, the line must not cut through the midst of the pages on cats."""
-    few, _ = fit([*CATS[10:20], *TECH[:2]], samples=CATS[:1])
-    many, heights = fit([*CATS[10:90], *TECH[:5]], samples=CATS[:1])
-    assert many.line < few.line
-    assert heights[80:].max() < many.line * many.near
+def test_where_nearly_all_pages_belong_the_line_moves_down_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are no neighbours of cats here, so a line through the midst of the pages on cats would be wrong."""
+    pages = [*CATS[1:], *TECH[:3]]
+    topic, heights = fit(pages, samples=CATS[:1])
+    monkeypatch.setattr(topic_search, "_SEVERAL", np.inf)  # no gap is believed
+    rigid, _ = fit(pages, samples=CATS[:1])
+    assert topic.line < rigid.line
+    assert heights[-3:].max() < topic.line * topic.near
 
 
 def test_copies_of_samples_are_not_pages_that_belong() -> None:
