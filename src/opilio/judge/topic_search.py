@@ -80,6 +80,17 @@ def _priors(texts: int, common: int) -> tuple[Part, Part]:
     return Part(mean, 0.017 - 0.005 * one + 0.005 * ignorance, 1.0), Part(0.0, 0.145, 0.5 + 1.5 * one)
 
 
+def lowered(share: float, ways: Floats) -> float:
+    """Returns the line's share of the way, lower if there is a gap below it. `ways` are those of the pages met. Neighbours of the
+    topic become fewer and fewer from ordinary pages upwards; where many more pages lie than that leads to expect, they belong."""
+    places = np.linspace(_NEIGHBOURS, share, _PLACES)
+    density = np.exp(-0.5 * ((ways - places[:, None]) / _BLUR) ** 2).sum(1)
+    expected = density[0] * np.exp((_NEIGHBOURS - places) / _FADING)
+    gap = max(_LOWEST_LINE, float(places[density <= _SEVERAL * expected][-1]))
+    trust = len(ways) / (len(ways) + _GAP_PAGES)
+    return float(share ** (1 - trust) * min(gap, share) ** trust)
+
+
 class _Search:
     def __init__(self, ground: Ground, drawn: NDArray[np.bool_], marks: Marks) -> None:
         self._ground, self._drawn, self._marks = ground, drawn, marks
@@ -109,7 +120,7 @@ class _Search:
         if around != NOBODY:
             heights = Neighbours(around).heights()
             near, share = self._rest_among(heights, agreement, share * near)
-        share = self._lowered(heights[self._drawn & ~ground.copies] / near, share)
+        share = lowered(share, heights[self._drawn & ~ground.copies] / near)
         topic = Topic(
             terms=" ".join(ground.names),
             rarities=packed(np.append(ground.rarities, ground.unknown_rarity())),
@@ -210,17 +221,6 @@ class _Search:
             share = self._share - _RARITY * log(frequency / (1 - frequency))
             line = share * near
         return near, share
-
-    def _lowered(self, ways: Floats, share: float) -> float:
-        """Returns the line's share of the way, lower if there is a gap below it: where neighbours of the topic were met, pages
-        become fewer and fewer from ordinary ones upwards. Where several times as many pages lie as that leads to expect, they
-        belong."""
-        places = np.linspace(_NEIGHBOURS, share, _PLACES)
-        density = np.exp(-0.5 * ((ways - places[:, None]) / _BLUR) ** 2).sum(1)
-        expected = density[0] * np.exp((_NEIGHBOURS - places) / _FADING)
-        gap = max(_LOWEST_LINE, float(places[density <= _SEVERAL * expected][-1]))
-        trust = len(ways) / (len(ways) + _GAP_PAGES)
-        return float(share ** (1 - trust) * min(gap, share) ** trust)
 
     def _shift(self, ways: Floats, share: float) -> float:
         """Returns how far marks move the line: the most likely shift, if shifts have a normal distribution beforehand."""

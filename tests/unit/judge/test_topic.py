@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from opilio.judge import topic_search
 from opilio.judge.topic import Marks, Topic, unpacked
 from opilio.judge.topic_ground import Reader, Samples
-from opilio.judge.topic_search import fit_topic
+from opilio.judge.topic_search import fit_topic, lowered
 from tests.builders import demo_texts
 
 CATS, TECH = demo_texts("cats.en"), demo_texts("tech.en")
@@ -53,14 +52,19 @@ def test_pages_that_belong_are_counted_and_are_not_ordinary() -> None:
     assert 0 < topic.ordinary <= len(pages) - topic.belonging
 
 
-def test_where_nearly_all_pages_belong_the_line_moves_down_to_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are no neighbours of cats here, so a line through the midst of the pages on cats would be wrong."""
-    pages = [*CATS[1:], *TECH[:3]]
-    topic, heights = fit(pages, samples=CATS[:1])
-    monkeypatch.setattr(topic_search, "_SEVERAL", np.inf)  # no gap is believed
-    rigid, _ = fit(pages, samples=CATS[:1])
-    assert topic.line < rigid.line
-    assert heights[-3:].max() < topic.line * topic.near
+def test_where_nearly_all_pages_belong_the_line_moves_down_to_them() -> None:
+    ordinary, belonging = np.linspace(-0.1, 0.1, 10), np.linspace(0.5, 1.5, 90)
+    assert lowered(0.78, np.concatenate([ordinary, belonging])) < 0.6
+
+
+def test_neighbours_of_the_topic_hold_the_line_where_it_is() -> None:
+    neighbours = 0.3 * -np.log(np.linspace(0.99, 0.01, 90))  # fewer and fewer upwards
+    assert lowered(0.78, np.concatenate([neighbours, np.linspace(0.5, 1.5, 30)])) == pytest.approx(0.78)
+
+
+def test_few_pages_hardly_move_the_line() -> None:
+    assert lowered(0.78, np.linspace(0.5, 1.5, 5)) > 0.74
+    assert lowered(0.78, np.zeros(0)) == 0.78
 
 
 def test_copies_of_samples_are_not_pages_that_belong() -> None:
