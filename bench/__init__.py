@@ -25,6 +25,7 @@ BENCHMARKS: Final = {
     "comments": "How well pages with comments are told, and found by layers.",
     "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",
     "review": "How much better a judge gets when it asks about pages, with labels as the user.",
+    "sites": "How many of a hundred pages are of the site that one article is about.",
     "focus": "Whether focused crawls find more text of their domain: German as the domain.",
     "lm": "Training and asking language models, next to kenlm.",
     "preemptive": "What judging links before their download saves, against pages judged after it.",
