@@ -101,7 +101,11 @@ def web_tables(server: LoopbackServer) -> dict[str, Any]:
 
 
 def crawl(
-    folder: CrawlFolder, tables: dict[str, Any], recipe: str, watch: Watch | None = None, settings: Iterable[str] = POLITELY
+    folder: CrawlFolder,
+    tables: dict[str, Any],
+    recipe: str,
+    watch: Watch | None = None,
+    settings: Iterable[str] = POLITELY,
 ) -> str:
     """Crawls to the end. Returns why the crawl stopped."""
     return crawl_folder(tables, folder.path, recipe=recipe, settings=settings).to_end(watch)
