@@ -3,8 +3,8 @@
 A `Library` holds texts by language and topic. `Parameters` and a library make a `Plan`: hosts first, then the kind,
 language, topic and date of every page. `Links` draws the links of each page, `prose` chooses its text, `Markup` puts
 both into the templates of the host's `Engine`, and `make_web` writes page after page with its labels, and returns
-statistics. A `MadeFetcher` writes nothing and makes the pages that a crawl asks for. `make_tunnel` makes one small web of another kind, in which relevant pages are hidden behind irrelevant
-ones.
+statistics. A `MadeFetcher` writes nothing: it makes the pages that a crawl asks for. `make_tunnel` makes one small web of
+another kind, in which relevant pages are hidden behind irrelevant ones.
 """
 
 from .fetcher import MadeFetcher
