@@ -76,12 +76,12 @@ def _experiment(web: LabelledWeb, seed: int, progress: Callable[[int], None]) ->
     alone, tied, sizes = [], [], []
     for number in range(_DRAWS):
         drawn = draw(web, seed + number)
-        held_out = _held_out(web, drawn)
+        held_out = held_out_of(web, drawn)
         alone.append(measure([], held_out))
         tied.append(ties(web, held_out.domain_perplexities(web), drawn.known))
         sizes.append((sum(web.documents[url].words for url in drawn.samples), held_out.words, held_out.oov))
         for recipe in RECIPES:
-            order = _crawl(web, drawn, recipe, checkpoints[-1])
+            order = crawl(web, drawn, recipe, checkpoints[-1])
             points[recipe].append(trace(order, held_out, checkpoints))
         progress(number + 1)
     means = {recipe: [mean_point(each) for each in zip(*runs, strict=True)] for recipe, runs in points.items()}
@@ -93,13 +93,13 @@ def _experiment(web: LabelledWeb, seed: int, progress: Callable[[int], None]) ->
     return Outcome(web.name, checkpoints, means, mean_point(alone), tie, (samples, words, oov), gains)
 
 
-def _held_out(web: LabelledWeb, drawn: Draw) -> HeldOut:
+def held_out_of(web: LabelledWeb, drawn: Draw) -> HeldOut:
     others = [document.lines for url, document in web.documents.items() if url not in frozenset(drawn.held_out)]
     samples, own = ([web.documents[url].lines for url in urls] for urls in (drawn.samples, drawn.held_out))
     return HeldOut(samples, own, others)
 
 
-def _crawl(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[Document]:
+def crawl(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[Document]:
     """No host is waited for. Pages that are known already do not count."""
     start = Start([web.documents[url].text for url in drawn.samples], drawn.seeds)
 

@@ -10,7 +10,7 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError, ModelError
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.judge import Perplexity
+from opilio.judge import Perplexity, calibration, domain
 from opilio.judge.perplexity import State
 from opilio.model import train
 from tests.builders import demo_texts, page
@@ -273,6 +273,33 @@ def test_bounds_for_the_queue_are_in_order_and_stay_as_pages_are_met(judge: Perp
     high, medium, cut = judge.bounds()
     assert 1 < high < medium < cut < 1e7
     assert judge.bounds() == build().bounds()
+
+
+@pytest.mark.parametrize("samples", [SAMPLES, SAMPLES[:1]])
+def test_bounds_are_what_the_samples_have_whatever_was_measured_on_other_texts(
+    samples: tuple[Sample, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds = build(samples).bounds()
+    for module, names in (
+        (domain, ("_SAMPLE_GROWTH", "_CLOSENESS")),
+        (
+            calibration,
+            [name for name, value in vars(calibration).items() if name.isupper() and isinstance(value, float)],
+        ),
+    ):
+        for name in names:
+            monkeypatch.setattr(module, name, 2 * getattr(module, name))
+    changed = build(samples)
+    assert changed.bounds() == bounds
+    assert changed.held_out.perplexities != build(samples).held_out.measured
+
+
+def test_one_sentence_a_line_is_a_sample_like_any_other() -> None:
+    """A text is cut into pieces at its sentences, wherever its lines end."""
+    text = "\n\n".join(CATS[:5])
+    lines = build([Sample("lines", text.replace(". ", ".\n"))])
+    assert lines.bounds() == build([Sample("text", text)]).bounds()
+    assert lines.held_out.is_apart
 
 
 def test_a_state_holds_a_bounded_part_of_the_crawl() -> None:

@@ -71,8 +71,8 @@ class Library:
 
     @classmethod
     def find(cls, campaign: float = _CAMPAIGN_SHARE, without: Collection[str] = ()) -> Self:
-        """Finds the texts of OPILIO_DATA, or those of the demo. `campaign` is the share of hosts in languages of the campaign that
-        have its texts; no host has those of the pages in `without`."""
+        """Finds the texts of OPILIO_DATA, or those of the demo. `campaign` is the share of the hosts in its languages that have
+        its texts; no host has those of the pages in `without`."""
         folder = Path(os.environ.get("OPILIO_DATA") or "nowhere")
         names = "webs/schools", "webs/fsfe-plain"
         needed = [folder / f"{name}{ending}" for name in names for ending in (".warc.gz", ".labels.tsv")]
