@@ -41,17 +41,11 @@ class HeldOut(msgspec.Struct, frozen=True):
     log10s: list[bytes] = []  # of each word (`Reading`), as little-endian floats of 32 bits
     words: int = 0  # in all samples
     texts: int = 0  # how many were divided; 1: it was cut into pieces; 0: none was left out of the model
-    correction: float = 0.0  # that the perplexities contain
 
     @property
     def is_apart(self) -> bool:
         """Tells whether no part was scored by a model of itself, as is the only part of a sample of one sentence."""
         return self.texts != 1 or len(self.lines) > 1
-
-    @property
-    def measured(self) -> list[float]:
-        """Returns the perplexities as they were measured, as powers of ten."""
-        return [power - self.correction for power in self.perplexities]
 
     def readings(self) -> list[Values]:
         return [np.frombuffer(each, "<f4").astype(np.float64) for each in self.log10s]
@@ -109,7 +103,6 @@ def hold_out(lines: Sequence[str], training: Training) -> HeldOut:
         [log10s for each in held for log10s in each.log10s],
         words,
         len(lines),
-        correction,
     )
 
 
