@@ -102,6 +102,8 @@ def _curves(chart: CurveChart, make: Callable[..., Any]) -> Any:
         axes.set_title(panel.title, loc="left", fontsize="medium")
         axes.set_ylabel(panel.unit)
         axes.spines[["top", "right"]].set_visible(False)
+        if panel.across:
+            axes.set_ylim(bottom=0)  # leaves room for its legend
         if panel.across or place >= len(chart.panels) - 2:
             axes.set_xlabel(panel.across or chart.across)
         if panel is legend or panel.across:

@@ -156,8 +156,16 @@ def _chart(found: dict[float, list[Outcome]], alone: Point) -> CurveChart:
         "tokens downloaded",
         (
             Panel("German tokens, by homophily", "times those of breadth first", tuple(gains), "homophily"),
-            Panel("how much of it is German", "% of the tokens", by_tokens(lambda one: 100 * one.german_share)),
-            Panel("held-out text, all documents", "perplexity", (*by_tokens(lambda one: one.perplexity), constant)),
+            Panel(
+                f"homophily {PUBLISHED}: how much of it is German",
+                "% of the tokens",
+                by_tokens(lambda one: 100 * one.german_share),
+            ),
+            Panel(
+                f"homophily {PUBLISHED}: held-out text, all documents",
+                "perplexity",
+                (*by_tokens(lambda one: one.perplexity), constant),
+            ),
             Panel(
                 "held-out text, German documents",
                 "perplexity",

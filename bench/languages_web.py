@@ -10,6 +10,8 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
+import msgspec
+
 from opilio.core.errors import OpilioError
 from opilio.core.items import Page
 from opilio.core.outcome import Drop
@@ -62,7 +64,8 @@ def draw_domain(seed: int) -> Domain:
     return Domain(tuple(filter(None, parts[0])), HeldOut(*lines), library)
 
 
-def make(domain: Domain, homophily: float, seed: int, pages: int = PAGES) -> Web:
+def make(domain: Domain, homophily: float, seed: int, pages: int = PAGES, **others: float) -> Web:
+    """`others`: further parameters of the web."""
     parameters = Parameters(
         pages=pages,
         domains=pages // _PAGES_PER_DOMAIN,
@@ -72,7 +75,7 @@ def make(domain: Domain, homophily: float, seed: int, pages: int = PAGES) -> Web
         english=_ENGLISH,
         language_skew=_SKEW,
     )
-    fetcher = MadeFetcher(Plan(parameters, domain.library))
+    fetcher = MadeFetcher(Plan(msgspec.structs.replace(parameters, **others), domain.library))
     return Web(fetcher, Start(domain.samples, _seeds(fetcher, seed)))
 
 
