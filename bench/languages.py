@@ -57,10 +57,14 @@ def run(rounds: int = _DRAWS, seed: int = 1, progress: Progress = lambda _done, 
         for place, homophily in enumerate(_HOMOPHILIES):
             found[homophily].append(compare(domain, homophily, seed + number, checkpoints_of(homophily)))
             progress(number * len(found) + place + 1, rounds * len(found))
-    rows = [row for homophily, outcomes in found.items() for row in _rows(homophily, outcomes)]
-    first: tuple[Cell, ...] = (None, "samples alone", 0, *[None] * 4, *map(round, mean_point(alone)[4:]))
-    goals = _goals(found[PUBLISHED], mean_point(alone))
-    return Report("languages", _COLUMNS, [first, *rows], goals, _notes(found), _chart(found, mean_point(alone)))
+    return report(found, mean_point(alone))
+
+
+def report(found: dict[float, list[Outcome]], alone: Point) -> Report:
+    """`found`: outcomes of the draws by homophily; `alone`: before anything is crawled."""
+    first: tuple[Cell, ...] = (None, "samples alone", 0, *[None] * 4, *map(round, alone[4:]))
+    rows = [first, *(row for homophily, outcomes in found.items() for row in _rows(homophily, outcomes))]
+    return Report("languages", _COLUMNS, rows, _goals(found[PUBLISHED], alone), _notes(found), _chart(found, alone))
 
 
 def checkpoints_of(homophily: float) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from opilio.core.config import BY_FOCUS
-from opilio.demo.experiment import APART, LINKED, ONE_BY_ONE, POLITELY, SETTINGS, SITES, run_experiment
+from opilio.demo.experiment import APART, LINKED, ONE_BY_ONE, POLITELY, SETTINGS, SITES, Setting, run_experiment
 
 from .form import Cell, Goal, Report
 
@@ -24,11 +24,6 @@ PAGES: Final = 100
 PUBLISHED: Final = "perplexity"
 _MANNERS: Final = {"one by one": ONE_BY_ONE, "politely": POLITELY}
 _WEBS: Final = {"linked": LINKED, "apart": APART}
-_GOALS: Final = {
-    (PUBLISHED, "one by one", "apart"): 93,
-    (PUBLISHED, "politely", "linked"): 80,
-    (BY_FOCUS, "politely", "linked"): 92,
-}
 _COLUMNS: Final = ("recipe", "manner", "sites", "focus", *SITES)
 
 
@@ -38,33 +33,44 @@ class Corner(NamedTuple):
     sites: str
 
 
+_GOALS: Final = {
+    Corner(PUBLISHED, "one by one", "apart"): 93,
+    Corner(PUBLISHED, "politely", "linked"): 80,
+    Corner(BY_FOCUS, "politely", "linked"): 92,
+}
 Pages = tuple[float, ...]  # by SITES
 
 
 def run(rounds: int = 6, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Report:
-    corners = [
-        Corner(recipe, manner, sites) for recipe in (PUBLISHED, BY_FOCUS) for manner in _MANNERS for sites in _WEBS
-    ]
+    corners = all_corners()
     found: dict[Corner, dict[str, Pages]] = {}
     for number, corner in enumerate(corners):
         found[corner] = measure(corner, rounds)
         progress(number + 1, len(corners))
+    return report(found)
+
+
+def all_corners() -> list[Corner]:
+    return [Corner(recipe, manner, sites) for recipe in (PUBLISHED, BY_FOCUS) for manner in _MANNERS for sites in _WEBS]
+
+
+def report(found: dict[Corner, dict[str, Pages]]) -> Report:
+    """`found`: pages by site for each focus, by corner."""
     rows: list[tuple[Cell, ...]] = [
         (*corner, name, *pages) for corner, by_name in found.items() for name, pages in by_name.items()
     ]
     goals = [
-        Goal(
-            f"{', '.join(corner)}: {setting.title}",
-            found[Corner(*corner)][setting.title][place],
-            goal,
-            f"of {PAGES} pages",
-        )
+        Goal(f"{', '.join(corner)}: {setting.title}", _right(found[corner], setting), goal, f"of {PAGES} pages")
         for corner, goal in _GOALS.items()
         for setting in SETTINGS
         if setting.site
-        for place in (SITES.index(setting.site),)
     ]
     return Report("sites", _COLUMNS, [*rows, *_paper_rows()], goals, [_samples()])
+
+
+def _right(pages: dict[str, Pages], setting: Setting) -> float:
+    """Returns the pages of the site that the crawl should stay on."""
+    return pages[setting.title][SITES.index(setting.site)]
 
 
 def measure(corner: Corner, rounds: int) -> dict[str, Pages]:
