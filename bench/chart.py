@@ -25,6 +25,7 @@ class Panel:
     title: str
     unit: str
     curves: tuple[tuple[str, tuple[tuple[float, float], ...]], ...]  # name and points; ours first
+    across: str = ""  # what only this panel has on its horizontal axis, which then is linear
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +88,25 @@ def _curves(chart: CurveChart, make: Callable[..., Any]) -> Any:
     from matplotlib.ticker import EngFormatter, NullFormatter
 
     rows = ceil(len(chart.panels) / 2)
-    legend = max(chart.panels, key=lambda panel: len(panel.curves))
+    legend = max((panel for panel in chart.panels if not panel.across), key=lambda panel: len(panel.curves))
     figure = make(figsize=(10, 0.6 + 2.8 * rows), layout="constrained")
     figure.suptitle(chart.title)
     for place, panel in enumerate(chart.panels):
         axes = figure.add_subplot(rows, min(2, len(chart.panels)), place + 1)
         for (name, points), colour in zip(panel.curves, _COLOURS, strict=False):
             axes.plot(*zip(*points, strict=True), label=name, color=colour, marker="o", markersize=3)
-        if chart.logarithmic:
+        if chart.logarithmic and not panel.across:
             axes.set_xscale("log")
             axes.xaxis.set_major_formatter(EngFormatter(sep=""))
             axes.xaxis.set_minor_formatter(NullFormatter())
         axes.set_title(panel.title, loc="left", fontsize="medium")
         axes.set_ylabel(panel.unit)
         axes.spines[["top", "right"]].set_visible(False)
-        if place >= len(chart.panels) - 2:
-            axes.set_xlabel(chart.across)
-        if panel is legend:
+        if panel.across:
+            axes.set_ylim(bottom=0)  # leaves room for its legend
+        if panel.across or place >= len(chart.panels) - 2:
+            axes.set_xlabel(panel.across or chart.across)
+        if panel is legend or panel.across:
             axes.legend(frameon=False, fontsize="small")
     return figure
 

@@ -15,9 +15,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from opilio.core.items import Page
+
 from .chart import CurveChart, Panel
-from .focus_crawl import RECIPES, HeldOut, Point, measure, replay, trace
-from .focus_web import DEMO, PLAIN, LabelledWeb, Ties, draw, labelled_webs, ties
+from .focus_crawl import RECIPES, HeldOut, Point, Start, mean_point, measure, replay, trace
+from .focus_web import DEMO, PLAIN, Document, Draw, LabelledWeb, Ties, draw, labelled_webs, ties
 from .form import Cell, Goal, Report
 
 _DRAWS: Final = 5
@@ -74,25 +76,37 @@ def _experiment(web: LabelledWeb, seed: int, progress: Callable[[int], None]) ->
     alone, tied, sizes = [], [], []
     for number in range(_DRAWS):
         drawn = draw(web, seed + number)
-        held_out = HeldOut(web, drawn)
+        held_out = held_out_of(web, drawn)
         alone.append(measure([], held_out))
         tied.append(ties(web, held_out.domain_perplexities(web), drawn.known))
         sizes.append((sum(web.documents[url].words for url in drawn.samples), held_out.words, held_out.oov))
         for recipe in RECIPES:
-            order = replay(web, drawn, recipe, checkpoints[-1])
-            points[recipe].append(trace(web, order, held_out, checkpoints))
+            order = crawl(web, drawn, recipe, checkpoints[-1])
+            points[recipe].append(trace(order, held_out, checkpoints))
         progress(number + 1)
-    means = {recipe: [_mean(each) for each in zip(*runs, strict=True)] for recipe, runs in points.items()}
+    means = {recipe: [mean_point(each) for each in zip(*runs, strict=True)] for recipe, runs in points.items()}
     samples, words, oov = map(round, np.mean(sizes, axis=0))
     place = len(checkpoints) // 2
     pairs = zip(points[_FOCUSED], points[_UNFOCUSED], strict=True)
     gains = [focused[place].german_tokens / base[place].german_tokens for focused, base in pairs]
     tie = Ties(*np.mean(tied, axis=0).tolist())
-    return Outcome(web.name, checkpoints, means, _mean(alone), tie, (samples, words, oov), gains)
+    return Outcome(web.name, checkpoints, means, mean_point(alone), tie, (samples, words, oov), gains)
 
 
-def _mean(points: Sequence[Point]) -> Point:
-    return Point(*np.mean(points, axis=0).tolist())
+def held_out_of(web: LabelledWeb, drawn: Draw) -> HeldOut:
+    others = [document.lines for url, document in web.documents.items() if url not in frozenset(drawn.held_out)]
+    samples, own = ([web.documents[url].lines for url in urls] for urls in (drawn.samples, drawn.held_out))
+    return HeldOut(samples, own, others)
+
+
+def crawl(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[Document]:
+    """No host is waited for. Pages that are known already do not count."""
+    start = Start([web.documents[url].text for url in drawn.samples], drawn.seeds)
+
+    def read(page: Page) -> Document | None:
+        return None if page.url in drawn.known else web.documents.get(page.url)
+
+    return replay([web.warc], start, recipe, tokens, read, ("fetch.delay_s=0",))
 
 
 def _rows(outcome: Outcome) -> list[tuple[Cell, ...]]:

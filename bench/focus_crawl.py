@@ -1,6 +1,6 @@
-"""A crawl of a recorded web for `bench focus`, and what its documents do for a language model.
+"""A crawl for `bench focus` and `bench languages`, and what its documents do for a language model.
 
-Rules: pages come one after the other and no host is waited for, so what is measured is the order that the recipe
+Rules: pages come one after the other, and waiting takes simulated time, so what is measured is the order that the recipe
 chooses. A crawl is seen as that order alone: whether a document would be kept is the judge's business, and the
 published experiment counts what was downloaded.
 
@@ -10,38 +10,46 @@ whatever the model has learned since.
 """
 
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from opilio.core.config import load_config
-from opilio.core.events import Event, Events
-from opilio.core.items import Seed
-from opilio.core.outcome import Outcome
+from opilio.core.items import Headers, Page, Seed
+from opilio.core.limits import Limits
+from opilio.core.outcome import Drop
+from opilio.core.url import Url
 from opilio.engine import Crawl
 from opilio.engine.build import Blueprint, build_crawl
 from opilio.engine.run import event_loop
+from opilio.fetch import Fetcher
+from opilio.glean import glean
 from opilio.model import Training, train
 
-from .focus_web import GERMAN, Document, Draw, LabelledWeb
+from .focus_web import GERMAN, Document, LabelledWeb
 
 RECIPES: Final = ("breadth-first", "perplexity", "language")  # the first is the unfocused one
 TRAINING: Final = Training(order=5, unknown=1e-7)  # as in the recipe's judge
-_SETTINGS: Final = ("crawl.workers=1", "fetch.delay_s=0")
+_SETTINGS: Final = ("crawl.workers=1",)
+
+
+class Start(NamedTuple):
+    """What a crawl begins with."""
+
+    samples: Sequence[str]  # texts of the domain
+    seeds: Sequence[str]  # URLs
 
 
 class HeldOut:
-    """Sentences that stand on a held-out page and nowhere else: what templates repeat would be learned by heart."""
+    """Held-out sentences that stand nowhere else, since what templates repeat would be learned by heart; and the samples."""
 
-    def __init__(self, web: LabelledWeb, drawn: Draw) -> None:
-        elsewhere = unique(
-            document.lines for url, document in web.documents.items() if url not in frozenset(drawn.held_out)
-        )
-        own = unique(web.documents[url].lines for url in drawn.held_out)
-        self.lines = "\n".join(line for line in own if line not in elsewhere)
-        self._samples = unique(web.documents[url].lines for url in drawn.samples)
+    def __init__(self, samples: Iterable[str], held_out: Iterable[str], elsewhere: Iterable[str]) -> None:
+        """All are texts as lines; `elsewhere` are those in which no held-out sentence may stand."""
+        self._samples = unique(samples)
+        others = unique(elsewhere) | self._samples
+        self.lines = "\n".join(line for line in unique(held_out) if line not in others)
         self._domain = train(["\n".join(self._samples)], TRAINING)
         self._oov = self._domain.token_log10(self.lines)[1]
 
@@ -87,36 +95,47 @@ class Point(NamedTuple):
         return self.german_tokens / self.tokens if self.tokens else 0.0
 
 
-def replay(web: LabelledWeb, drawn: Draw, recipe: str, tokens: int) -> list[str]:
-    """Returns the documents in the order of their download, without those that are known, until they have that many words."""
-    order: list[str] = []
+def mean_point(points: Sequence[Point]) -> Point:
+    return Point(*np.mean(points, axis=0).tolist())
+
+
+def replay(
+    web: Sequence[Path] | Fetcher,
+    start: Start,
+    recipe: str,
+    tokens: int,
+    read: Callable[[Page], Document | None],
+    settings: Sequence[str] = (),
+) -> list[Document]:
+    """Returns the documents in the order of their download, until they have that many words. `read` makes a document of a
+    page, or nothing of one that does not count."""
+    order: list[Document] = []
     left = tokens
 
-    def note(event: Event) -> None:
+    def note(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *, context: bool) -> Page | Drop:
         nonlocal left
-        document = web.documents.get(event.url)
-        if event.stage != "fetch" or event.outcome != Outcome.OK or document is None or event.url in known:
-            return
-        order.append(event.url)
-        left -= document.words
-        if left <= 0:
-            running[0].stop("enough")
+        page = glean(url, depth, headers, body, limits, context=context)
+        document = read(page) if isinstance(page, Page) and page.words else None
+        if document is not None:
+            order.append(document)
+            left -= document.words
+            if left <= 0:
+                running[0].stop("enough")
+        return page
 
-    known = drawn.known
     running: list[Crawl] = []
     with tempfile.TemporaryDirectory(prefix="opilio-focus-") as name:
         like = Path(name) / "samples.txt"
-        like.write_text("\n\n".join(web.documents[url].text.replace("\n", "\n\n") for url in drawn.samples), "utf-8")
-        config = load_config(recipe=recipe, settings=_SETTINGS, tables=_tables(recipe, like))
-        plan = Blueprint(config, Path(name), web=[web.warc], events=Events(note))
+        like.write_text("\n\n".join(text.replace("\n", "\n\n") for text in start.samples), "utf-8")
+        config = load_config(recipe=recipe, settings=[*_SETTINGS, *settings], tables=_tables(recipe, like))
+        plan = Blueprint(config, Path(name), web=web, gleaner=note)
         with event_loop() as runner:
-            runner.run(_crawl(plan, drawn.seeds, running))
+            runner.run(_crawl(plan, start.seeds, running))
     return order
 
 
-def trace(web: LabelledWeb, order: Sequence[str], held_out: HeldOut, checkpoints: Iterable[int]) -> list[Point]:
+def trace(documents: Sequence[Document], held_out: HeldOut, checkpoints: Iterable[int]) -> list[Point]:
     """Returns one point for each checkpoint; beyond the end of the crawl, its last one."""
-    documents = [web.documents[url] for url in order]
     words = np.cumsum([document.words for document in documents])
     ends = [int(np.searchsorted(words, tokens)) + 1 for tokens in checkpoints]
     return [measure(documents[:end], held_out) for end in ends]

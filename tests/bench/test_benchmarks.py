@@ -14,7 +14,7 @@ from typer.main import get_command
 from bench import BENCHMARKS, run_benchmark
 from bench.__main__ import app
 from bench.again import OTHER
-from bench.focus_crawl import HeldOut, replay
+from bench.focus import crawl, held_out_of
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
 from bench.iterator import check
@@ -148,10 +148,10 @@ def test_what_a_focused_crawl_is_tested_with_is_not_what_it_gains(tmp_path: Path
     drawn = draw(web, 1)
     assert len({*drawn.samples, *drawn.held_out, *drawn.seeds}) == len(drawn.samples + drawn.held_out + drawn.seeds)
     assert drawn == draw(web, 1) != draw(web, 2)
-    order = replay(web, drawn, "perplexity", 5_000)
-    assert 5_000 <= sum(web.documents[url].words for url in order) < 6_000
-    assert not drawn.known.intersection(order)
-    held_out = HeldOut(web, drawn)
+    order = crawl(web, drawn, "perplexity", 5_000)
+    assert 5_000 <= sum(document.words for document in order) < 6_000
+    assert not {web.documents[url].text for url in drawn.known}.intersection(document.text for document in order)
+    held_out = held_out_of(web, drawn)
     elsewhere = {
         line for url, each in web.documents.items() if url not in drawn.held_out for line in each.lines.split("\n")
     }
@@ -161,7 +161,7 @@ def test_what_a_focused_crawl_is_tested_with_is_not_what_it_gains(tmp_path: Path
 
 def test_more_text_of_the_domain_lowers_the_perplexity_of_the_held_out(tmp_path: Path) -> None:
     web = next(labelled_webs(tmp_path))
-    held_out = HeldOut(web, drawn := draw(web, 1))
+    held_out = held_out_of(web, drawn := draw(web, 1))
     rest = [each for url, each in web.documents.items() if each.language == "de" and url not in drawn.known]
     with_oov, without_oov = zip(*(held_out.perplexities(part) for part in ([], rest[:50], rest)), strict=True)
     assert list(with_oov) == sorted(with_oov, reverse=True)

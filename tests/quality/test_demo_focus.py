@@ -3,19 +3,20 @@
 """
 
 from statistics import mean
+from typing import Any
 
 import pytest
 
-from opilio.demo.experiment import DEFAULT, PAPER, Focus, Run, run_experiment
+from opilio.demo.experiment import APART, LINKED, ONE_BY_ONE, POLITELY, Run, run_experiment
 
 PAGES = 100
 # Pages of a hundred from the right site, means over seeds of what is explored. By default 83 to 93 and 87 to 92 were measured
 # with single seeds, and up to ten less on a machine under load; with the recipe `perplexity` as it comes, 85 and 89, on a machine
-# under load. The paper has 93 and 97.
+# under load; under the conditions of the paper, on sites that do not link each other, 97 and 97. The paper has 93 and 97.
 RIGHT_SITE = {
     "default": {"english-cats": 80, "german-cats": 86},
     "perplexity": {"english-cats": 80, "german-cats": 80},
-    "paper": {"english-cats": 90, "german-cats": 90},
+    "paper": {"english-cats": 95, "german-cats": 95},
 }
 # The German floor was 2.0 when installed vectors, which are made for English, made nearly every German page look near.
 MORE_WORDS = {
@@ -23,16 +24,22 @@ MORE_WORDS = {
     "perplexity": {"english-cats": 1.3, "german-cats": 1.3},
     "paper": {"english-cats": 1.5, "german-cats": 1.5},
 }
-FOCUS = {"default": DEFAULT, "perplexity": Focus("perplexity", {}), "paper": PAPER}
+POLITE = {"web": LINKED, "settings": POLITELY}
+CONDITIONS: dict[str, dict[str, Any]] = {
+    "default": POLITE,
+    "perplexity": {"recipe": "perplexity", **POLITE},
+    "paper": {"recipe": "perplexity", "web": APART, "settings": ONE_BY_ONE},
+}
 SEEDS = {"default": (0, 1, 2), "perplexity": (0,), "paper": (0,)}
 
 Runs = list[dict[str, Run]]  # a setting's run by its name, for each seed
 
 
-@pytest.fixture(scope="module", params=list(FOCUS))
+@pytest.fixture(scope="module", params=list(CONDITIONS))
 def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Runs]:
     name = request.param
-    experiments = [run_experiment(tmp_path_factory.mktemp("demo"), PAGES, FOCUS[name], seed) for seed in SEEDS[name]]
+    folders = {seed: tmp_path_factory.mktemp("demo") for seed in SEEDS[name]}
+    experiments = [run_experiment(folder, PAGES, seed=seed, **CONDITIONS[name]) for seed, folder in folders.items()]
     return name, [{run.setting.name: run for run in experiment} for experiment in experiments]
 
 
@@ -42,8 +49,10 @@ def test_each_crawl_downloads_as_many_pages_as_it_may(runs: tuple[str, Runs]) ->
 
 
 def test_without_a_focus_every_site_has_its_share(runs: tuple[str, Runs]) -> None:
+    """One by one, no host has to rest: the links of the last seed are the last."""
+    least = 10 if runs[0] == "paper" else 15
     for made in runs[1]:
-        assert all(15 <= pages <= 35 for pages in made["unfocused"].pages), made["unfocused"].pages
+        assert all(least <= pages <= 35 for pages in made["unfocused"].pages), made["unfocused"].pages
 
 
 @pytest.mark.parametrize("name", ["english-cats", "german-cats"])

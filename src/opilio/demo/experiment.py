@@ -4,17 +4,18 @@ Three crawls start at the front pages of all four sites: one without a focus, on
 one that is given an article on cats in German. Neither article is part of the sites. As in the paper, every page that
 was downloaded counts, even if it was not kept.
 
-The focused crawls use the default recipe for samples, unmodified. `PAPER` is the paper's own recipe, with two settings that
-were chosen on this web: the best link of all is taken each time and its host waited for, because with four hosts a bucket of
-links would be served by turns, which would spoil the order; and a link to another host counts no more than what that host has
-shown. Its figures show what can be done here, and do not forecast those of another web.
+The focused crawls use the default recipe for samples, or another one, unmodified. The demo crawls as users do (`POLITELY`):
+hosts are asked in parallel, and each rests after an answer. The paper's crawls were single-threaded (`ONE_BY_ONE`), and
+limited to the seed sites, as all of these are. Whether its sites linked each other the paper does not say; ours do, and
+`APART` is the web in which they do not.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from opilio.core.config import BY_FOCUS, DEFAULT_RECIPE
 from opilio.folder import CrawlFolder, View
 from opilio.ops.crawl import crawl as crawl_folder
 from opilio.ops.watching import Watch
@@ -44,15 +45,10 @@ SETTINGS: Final = (
 )
 
 
-class Focus(NamedTuple):
-    """The recipe of the focused crawls, and the settings that are changed in it."""
-
-    recipe: str
-    tables: Mapping[str, Any]
-
-
-DEFAULT: Final = Focus("learned", {})
-PAPER: Final = Focus("perplexity", {"policy": {"choice": "best"}, "lead": {"hosts": True}})
+LINKED: Final = "demo"
+APART: Final = "demo:apart"
+POLITELY: Final = (f"fetch.delay_s={_DELAY_S}",)
+ONE_BY_ONE: Final = ("fetch.delay_s=0", "crawl.in_flight=1")
 
 
 class Run(NamedTuple):
@@ -69,18 +65,26 @@ class Run(NamedTuple):
         return figures[SITES.index(site)]
 
 
-def run_experiment(folder: Path, pages: int, focus: Focus = DEFAULT, seed: int = 0) -> Iterator[Run]:
-    """Yields each crawl after it has ended. Samples and crawls go into the folder."""
+def run_experiment(
+    folder: Path,
+    pages: int,
+    recipe: str = BY_FOCUS,
+    seed: int = 0,
+    *,
+    web: str = LINKED,
+    settings: Iterable[str] = POLITELY,
+) -> Iterator[Run]:
+    """Yields each crawl after it has ended. Samples and crawls go into the folder; `recipe` is that of the focused crawls."""
     folder.mkdir(parents=True, exist_ok=True)
     for sample in (files(__package__) / "samples").iterdir():
         (folder / sample.name).write_bytes(sample.read_bytes())
-    with LoopbackServer("demo") as server:
+    with LoopbackServer(web) as server:
         for setting in SETTINGS:
             place = CrawlFolder(folder / setting.name)
             tables = web_tables(server) | {"stop": {"pages": pages}, "crawl": {"workers": 1, "seed": seed}}
             if setting.site:
-                tables |= {"corpus": {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}, **focus.tables}
-            reason = crawl(place, tables, focus.recipe if setting.site else "breadth-first")
+                tables |= {"corpus": {"like": [f"../{setting.site.replace('cats', 'cat')}.txt"]}}
+            reason = crawl(place, tables, recipe if setting.site else DEFAULT_RECIPE, settings=settings)
             yield count(setting, place, reason)
             if reason == OPERATOR_STOP:
                 return
@@ -92,13 +96,19 @@ def web_tables(server: LoopbackServer) -> dict[str, Any]:
         "operator": {"contact": "https://demo.invalid/opilio"},
         "seeds": {"urls": [f"{server.origin(host)}/" for host in HOSTS]},
         "scope": {"hosts": list(server.hosts), "max_depth": 12},
-        "fetch": {"delay_s": _DELAY_S, "allow_private_addresses": True, "hosts": dict(server.hosts)},
+        "fetch": {"allow_private_addresses": True, "hosts": dict(server.hosts)},
     }
 
 
-def crawl(folder: CrawlFolder, tables: dict[str, Any], recipe: str, watch: Watch | None = None) -> str:
+def crawl(
+    folder: CrawlFolder,
+    tables: dict[str, Any],
+    recipe: str,
+    watch: Watch | None = None,
+    settings: Iterable[str] = POLITELY,
+) -> str:
     """Crawls to the end. Returns why the crawl stopped."""
-    return crawl_folder(tables, folder.path, recipe=recipe).to_end(watch)
+    return crawl_folder(tables, folder.path, recipe=recipe, settings=settings).to_end(watch)
 
 
 def count(setting: Setting, folder: CrawlFolder, reason: str) -> Run:

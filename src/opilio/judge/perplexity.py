@@ -132,7 +132,8 @@ class Perplexity(Judge):
 
     def bounds(self) -> Bounds:
         """Proposes bounds for the queue: three in four of the held-out samples would be in HIGH, and all in MEDIUM or better;
-        the cut is half way from there to the perplexity of unknown words, as powers of ten."""
+        the cut is half way from there to the perplexity of unknown words, as powers of ten. The calibration has no say in
+        them."""
         high, medium = np.quantile(self.held_out.perplexities, (0.75, 1.0)).tolist()
         unknown = -log10(self._options.unknown)
         return Bounds(round(10**high), round(10**medium), round(10 ** max(medium + 0.1, (medium + unknown) / 2)))

@@ -1,4 +1,5 @@
-"""Webs by name: "demo", "made:HOSTS,PAGES,SEED", "spread:HOSTS,COPIES,PATH", "warc:PATH" (several separated by commas).
+"""Webs by name: "demo", "demo:apart" (the same sites without links to each other), "made:HOSTS,PAGES,SEED",
+"spread:HOSTS,COPIES,PATH", "warc:PATH" (several separated by commas).
 
 A name, unlike an object, can be passed to another process without being pickled. `host_names` can be called before the
 port is known; `open_web` needs to know how hosts are written in links, because some webs write them into their pages.
@@ -24,8 +25,8 @@ class DemoWeb:
 
     hosts = tuple(HOSTS)
 
-    def __init__(self, authority: Authority = str) -> None:
-        self._sites = demo_web(authority)
+    def __init__(self, authority: Authority = str, *, apart: bool = False) -> None:
+        self._sites = demo_web(authority, apart=apart)
 
     def answer(self, host: str, target: str) -> Answer:
         return self._sites[host].answer(target)
@@ -41,8 +42,8 @@ def host_names(name: str) -> tuple[str, ...]:
 
 def open_web(name: str, authority: Authority = str) -> Web:
     kind, _, rest = name.partition(":")
-    if name == "demo":
-        return DemoWeb(authority)
+    if name in ("demo", "demo:apart"):
+        return DemoWeb(authority, apart=name != "demo")
     if kind == "made":
         hosts, pages, seed = _numbers(rest, 3)
         return MadeWeb(hosts, pages, seed, authority)
@@ -56,7 +57,7 @@ def open_web(name: str, authority: Authority = str) -> Web:
 
         return WarcWeb(rest.split(","))
     raise ConfigError(
-        f"there is no web {name!r}: choose demo, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
+        f"there is no web {name!r}: choose demo, demo:apart, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
     )
 
 

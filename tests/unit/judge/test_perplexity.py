@@ -10,7 +10,7 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError, ModelError
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.judge import Perplexity
+from opilio.judge import Perplexity, calibration
 from opilio.judge.perplexity import State
 from opilio.model import train
 from tests.builders import demo_texts, page
@@ -273,6 +273,26 @@ def test_bounds_for_the_queue_are_in_order_and_stay_as_pages_are_met(judge: Perp
     high, medium, cut = judge.bounds()
     assert 1 < high < medium < cut < 1e7
     assert judge.bounds() == build().bounds()
+
+
+@pytest.mark.parametrize("samples", [SAMPLES, SAMPLES[:1]])
+def test_no_constant_of_the_calibration_has_a_say_in_the_bounds(
+    samples: tuple[Sample, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual = build(samples)
+    for name in [name for name, value in vars(calibration).items() if name.isupper() and isinstance(value, float)]:
+        monkeypatch.setattr(calibration, name, 2 * getattr(calibration, name))
+    changed = build(samples)
+    assert changed.calibration != usual.calibration
+    assert changed.bounds() == usual.bounds()
+
+
+def test_one_sentence_a_line_is_a_sample_like_any_other() -> None:
+    """A text is cut into pieces at its sentences, wherever its lines end."""
+    text = "\n\n".join(CATS[:5])
+    lines = build([Sample("lines", text.replace(". ", ".\n"))])
+    assert lines.bounds() == build([Sample("text", text)]).bounds()
+    assert lines.held_out.is_apart
 
 
 def test_a_state_holds_a_bounded_part_of_the_crawl() -> None:

@@ -3,13 +3,15 @@
 A `Library` holds texts by language and topic. `Parameters` and a library make a `Plan`: hosts first, then the kind,
 language, topic and date of every page. `Links` draws the links of each page, `prose` chooses its text, `Markup` puts
 both into the templates of the host's `Engine`, and `make_web` writes page after page with its labels, and returns
-statistics. `make_tunnel` makes one small web of another kind, in which relevant pages are hidden behind irrelevant
-ones.
+statistics. A `MadeFetcher` writes nothing: it makes the pages that a crawl asks for. `make_tunnel` makes one small web of
+another kind, in which relevant pages are hidden behind irrelevant ones.
 """
 
+from .fetcher import MadeFetcher
 from .library import Library
 from .parameters import PURE_SETTINGS, Parameters
+from .plan import Plan
 from .tunnel import make_tunnel
 from .write import make_web
 
-__all__ = ["PURE_SETTINGS", "Library", "Parameters", "make_tunnel", "make_web"]
+__all__ = ["PURE_SETTINGS", "Library", "MadeFetcher", "Parameters", "Plan", "make_tunnel", "make_web"]

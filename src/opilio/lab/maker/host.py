@@ -154,7 +154,7 @@ def _kinds(parameters: Parameters, draw: Draw) -> list[Kind]:
 
 def _languages(parameters: Parameters, library: Library, draw: Draw) -> list[str]:
     others = library.languages[1:]
-    rest = falling(len(others), 1.0)
+    rest = falling(len(others), parameters.language_skew)
     weights = [parameters.english, *((1 - parameters.english) * weight / sum(rest) for weight in rest)]
     counts = apportion(parameters.domains, weights)
     return draw.shuffled(code for code, count in zip(library.languages, counts, strict=True) for _ in range(count))

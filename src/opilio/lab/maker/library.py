@@ -12,7 +12,7 @@ import gzip
 import os
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -70,15 +70,17 @@ class Library:
         self.words = cache(self._words)
 
     @classmethod
-    def find(cls) -> Self:
+    def find(cls, campaign: float = _CAMPAIGN_SHARE, without: Collection[str] = ()) -> Self:
+        """Finds the texts of OPILIO_DATA, or those of the demo. `campaign` is the share of the hosts in its languages that have
+        its texts; no host has those of the pages in `without`."""
         folder = Path(os.environ.get("OPILIO_DATA") or "nowhere")
         names = "webs/schools", "webs/fsfe-plain"
         needed = [folder / f"{name}{ending}" for name in names for ending in (".warc.gz", ".labels.tsv")]
         needed.append(folder / "text/sentences.json.gz")
-        return cls.of_folder(folder) if all(path.is_file() for path in needed) else cls.of_demo()
+        return cls.of_folder(folder, campaign, without) if all(path.is_file() for path in needed) else cls.of_demo()
 
     @classmethod
-    def of_folder(cls, folder: Path) -> Self:
+    def of_folder(cls, folder: Path, campaign: float = _CAMPAIGN_SHARE, without: Collection[str] = ()) -> Self:
         read: dict[str, list[str]] = msgspec.json.decode(
             gzip.decompress((folder / "text/sentences.json.gz").read_bytes())
         )
@@ -86,7 +88,7 @@ class Library:
             code: [each for each in lines if len(each) >= _FEWEST_CHARS] or lines for code, lines in read.items()
         }
         shelves = {(code, ""): Shelf(code, "", iter(()), lines) for code, lines in sentences.items() if code != "en"}
-        topics = {code: [Topic("", 1 - _CAMPAIGN_SHARE)] for code in sentences if code != "en"}
+        topics = {code: [Topic("", 1 - campaign)] for code in sentences if code != "en"}
         subjects = _by_label(folder / "webs/schools.labels.tsv")
         for subject, pages in subjects.items():
             sources = recorded_sources(folder / "webs/schools.warc.gz", _shuffled(pages))
@@ -94,10 +96,10 @@ class Library:
         topics["en"] = _ranked({subject: len(pages) for subject, pages in subjects.items()})
         for code, pages in _by_label(folder / "webs/fsfe-plain.labels.tsv").items():
             if code in topics and code != "en" and len(pages) >= _CAMPAIGN_PAGES:
-                about = dict.fromkeys(pages, (_CAMPAIGN,))
+                about = {url: (_CAMPAIGN,) for url in pages if url not in without}
                 sources = recorded_sources(folder / "webs/fsfe-plain.warc.gz", _shuffled(about))
                 shelves[code, _CAMPAIGN] = Shelf(code, _CAMPAIGN, sources)
-                topics[code].append(Topic(_CAMPAIGN, _CAMPAIGN_SHARE))
+                topics[code].append(Topic(_CAMPAIGN, campaign))
         return cls("OPILIO_DATA", shelves, topics, sentences)
 
     @classmethod

@@ -50,6 +50,7 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     told: float = 0.7  # probability that an anchor in the text is the title of its target, not words of the text
     # hosts
     english: float = 0.5
+    language_skew: float = 1.0  # the n-th of the other languages has the weight n to the power of minus this
     national: float = 0.6  # probability that a domain ends in the country code of its language
     bilingual: float = 0.15  # share of hosts with a second language
     second_language: float = 0.35  # its share of the pages

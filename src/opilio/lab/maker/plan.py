@@ -16,6 +16,8 @@ from datetime import date, timedelta
 from functools import cache
 from typing import Final, NamedTuple
 
+from opilio.core.items import Headers
+
 from .draw import Draw, Pool
 from .host import Host, plan_hosts
 from .kind import POOR_SHARES, PROSE_KINDS, QUALITIES, TYPES, PageKind
@@ -51,6 +53,11 @@ class Page(NamedTuple):
     @property
     def stale(self) -> bool:
         return (TODAY - self.written).days > 365 * _STALE_YEARS
+
+    @property
+    def headers(self) -> Headers:
+        modified = self.written.strftime("%a, %d %b %Y 08:00:00 GMT")
+        return ("Content-Type", "text/html; charset=utf-8"), ("Last-Modified", modified)
 
     @property
     def branch(self) -> tuple[str, str]:

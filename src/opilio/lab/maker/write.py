@@ -74,8 +74,7 @@ class _Writer:
     def _write(self, page: Page) -> None:
         url, labels, shown = self._addresses.url(page), self._plan.labels(page), self._markup.show(page)
         body = shown.html.encode()
-        modified = page.written.strftime("%a, %d %b %Y 08:00:00 GMT")
-        headers = (("Content-Type", "text/html; charset=utf-8"), ("Last-Modified", modified))
-        self._warc.write(response_record(url, _RECORDED_AT, "", 200, headers, body, payload_digest(body), _GZIP_LEVEL))
+        record = response_record(url, _RECORDED_AT, "", 200, page.headers, body, payload_digest(body), _GZIP_LEVEL)
+        self._warc.write(record)
         self._labels.writelines(f"{url}\t{label}\n" for label in labels)
         self._statistics.add(page, labels, shown, len(body))

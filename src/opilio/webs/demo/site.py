@@ -3,7 +3,7 @@
 Links within a site are paths; links to the other sites name their host through `authority`, which says how a host is
 written in a URL: as it is (port 80), with a port, or as an address for tools that cannot map names.
 Every article links to its counterparts in the other language and in the other topic, so each site leads to all others,
-while nine of ten links stay on the site.
+while nine of ten links stay on the site. Sites that are `apart` are the same without the links to other sites.
 """
 
 from collections.abc import Callable
@@ -36,9 +36,9 @@ class DemoSite:
         return self.pages.get(path) or calendar_page(self.frame, path) or NOT_FOUND
 
 
-def demo_web(authority: Authority = str) -> dict[str, DemoSite]:
+def demo_web(authority: Authority = str, *, apart: bool = False) -> dict[str, DemoSite]:
     """Returns all sites by host name."""
-    return {host: _Builder(key, host, authority).site() for host, key in HOSTS.items()}
+    return {host: _Builder(key, host, authority, apart=apart).site() for host, key in HOSTS.items()}
 
 
 def labels(authority: Authority = str) -> dict[str, str]:
@@ -52,8 +52,8 @@ def labels(authority: Authority = str) -> dict[str, str]:
 
 
 class _Builder:
-    def __init__(self, key: str, host: str, authority: Authority) -> None:
-        self.key, self.host, self.authority = key, host, authority
+    def __init__(self, key: str, host: str, authority: Authority, *, apart: bool) -> None:
+        self.key, self.host, self.authority, self.apart = key, host, authority, apart
         self.words = skin(key)
         self.articles = articles(key)
         self.frame = Frame(key, f"http://{authority(host)}")
@@ -118,6 +118,8 @@ class _Builder:
         return text_answer(f"{head}\n{entries}\n</urlset>\n", "application/xml")
 
     def _elsewhere(self, number: int) -> str:
+        if self.apart:
+            return ""
         topic, lang = self.key.split(".")
         other_lang, other_topic = {"en": "de", "de": "en"}[lang], {"cats": "tech", "tech": "cats"}[topic]
         hints = (f"{topic}.{other_lang}", self.words.language_hint), (f"{other_topic}.{lang}", self.words.topic_hint)
@@ -129,7 +131,8 @@ class _Builder:
         return anchor(f"http://{self.authority(_host(key))}{article.path}", article.title)
 
     def _neighbours(self) -> list[str]:
-        return [anchor(f"http://{self.authority(host)}/", skin(key).name) for host, key in HOSTS.items()]
+        shown = {host: key for host, key in HOSTS.items() if not self.apart or host == self.host}
+        return [anchor(f"http://{self.authority(host)}/", skin(key).name) for host, key in shown.items()]
 
     def _pager(self, number: int) -> str:
         before = self._link(number - 1, f"← {self.words.previous}: ") if number else ""

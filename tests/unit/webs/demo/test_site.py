@@ -76,6 +76,19 @@ def test_every_site_can_be_reached_from_every_other() -> None:
         assert {urlsplit(url).netloc for url in breadth_first([f"http://{host}/"], 300)} == set(HOSTS)
 
 
+def test_sites_that_are_apart_have_the_same_pages_and_no_links_to_each_other() -> None:
+    for host, site in demo_web(apart=True).items():
+        assert site.pages.keys() == SITES[host].pages.keys()
+        found = [link for path, answer in site.pages.items() for link in links(f"http://{host}{path}", answer)]
+        inside = [
+            link
+            for path, answer in SITES[host].pages.items()
+            for link in links(f"http://{host}{path}", answer)
+            if urlsplit(link).netloc == host
+        ]
+        assert found == inside
+
+
 @pytest.mark.parametrize("limit", [100, 200, 400])
 def test_unfocused_crawl_gets_a_quarter_from_each_site(limit: int) -> None:
     found = breadth_first([f"http://{host}/" for host in HOSTS], limit)
