@@ -1,9 +1,9 @@
 """The tokens of links that led into the domain, and of those that led out of it.
 
-A pool counts how many links contain each token; divided by the number of links, that is the token's relative frequency. Its
-*weight* in a pool is either that frequency or, with `contrast`, that frequency minus the one in the other pool: an
-uninformative token is equally frequent in both and weighs nothing, and a rare token weighs little in either pool.
-The overlap of a link with a pool is the sum of its tokens' weights, divided by their number.
+A pool counts how many links contain each token; divided by the number of links, that is the token's relative frequency, which
+is its *weight* in the pool. The overlap of a link with a pool is the sum of its tokens' weights, divided by their number. With
+`contrast` a link has one overlap instead of two: the one inside minus the one outside. A token that says nothing is equally
+frequent in both pools and counts nothing, and a rare token counts little.
 
 A pool is bounded: when it is full, all counts are halved, and tokens whose counts fall to zero are forgotten.
 """
@@ -58,15 +58,13 @@ class Pools(msgspec.Struct):
     def add(self, tokens: Iterable[str], *, belongs: bool) -> None:
         (self.inside if belongs else self.outside).add(tokens)
 
-    def overlaps(
-        self, tokens: Collection[str], own: bool | None = None, *, contrast: bool = True
-    ) -> tuple[float, float]:
-        """Returns the overlaps with the pools inside and outside; both are 0 while one of the pools is empty."""
+    def overlaps(self, tokens: Collection[str], own: bool | None = None, *, contrast: bool = True) -> tuple[float, ...]:
+        """Returns the overlaps with the pools inside and outside, or their contrast; 0 while one of the pools is empty."""
         less_in, less_out = int(own is True), int(own is False)
         links_in, links_out = self.inside.links - less_in, self.outside.links - less_out
         if not tokens or not links_in or not links_out:
-            return 0.0, 0.0
+            return (0.0,) if contrast else (0.0, 0.0)
         counts_in = sum(self.inside.counts.get(token, less_in) - less_in for token in tokens)
         counts_out = sum(self.outside.counts.get(token, less_out) - less_out for token in tokens)
         inside, outside = counts_in / links_in / len(tokens), counts_out / links_out / len(tokens)
-        return (inside - outside, outside - inside) if contrast else (inside, outside)
+        return (inside - outside,) if contrast else (inside, outside)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,9 +56,9 @@ def test_a_token_that_stands_everywhere_says_nothing() -> None:
     for _ in range(10):
         pools.add({"html", "de"}, belongs=True)
         pools.add({"html", "en"}, belongs=False)
-    assert pools.overlaps({"html"}) == pools.overlaps({"unheard-of"}) == pools.overlaps(()) == (0.0, 0.0)
-    assert pools.overlaps({"de"}) == (1.0, -1.0)
-    assert pools.overlaps({"en", "html"}) == (-0.5, 0.5)
+    assert pools.overlaps({"html"}) == pools.overlaps({"unheard-of"}) == pools.overlaps(()) == (0.0,)
+    assert pools.overlaps({"de"}) == (1.0,)
+    assert pools.overlaps({"en", "html"}) == (-0.5,)
     assert pools.overlaps({"de", "html"}, contrast=False) == (1.0, 0.5)
 
 
@@ -69,7 +70,7 @@ def test_overlaps_are_mean_frequencies(links: list[tuple[frozenset[str], bool]],
     inside, outside = pools.overlaps(asked, contrast=False)
     assert 0.0 <= inside <= 1.0
     assert 0.0 <= outside <= 1.0
-    assert pools.overlaps(asked) == (inside - outside, outside - inside)
+    assert pools.overlaps(asked) == (inside - outside,)
 
 
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens, st.booleans())
@@ -107,6 +108,24 @@ def test_the_first_pages_come_breadth_first_until_enough_are_known() -> None:
     assert lead.boundary().everything
     [de, en] = lead.score([far, near])
     assert de > en
+
+
+def test_the_first_pages_can_come_by_their_parents_too() -> None:
+    lead = Preemptive(3, first="parents")
+    far, near = target(1, "de", depth=4, good=True), target(2, "en", depth=2)
+    [good, bad] = lead.score([far, near])
+    assert good > bad > 0
+    assert "mean score of its parents" in lead.explain(far)[0]
+
+
+def test_each_piece_of_evidence_counts_once() -> None:
+    """Of two overlaps that mirror each other one is left; those of the published weights differ, and both count."""
+    for weights, numbers in (("contrast", 5), ("frequencies", 8)):
+        lead = Preemptive(weights=weights)  # type: ignore[arg-type]
+        teach(lead, [1], "de", belongs=True)
+        lead.boundary()
+        state = msgspec.msgpack.decode(lead.save() or b"")
+        assert len(state["learner"]["squares"]) == numbers
 
 
 def test_links_like_those_that_led_inside_are_thought_to_lead_inside() -> None:
@@ -193,11 +212,14 @@ def test_the_reason_is_told_in_words() -> None:
     verdict, overlap, parents = trained().explain(target(90, "de"))
     assert "thought to lead inside" in verdict
     assert "7 pages that belong and 7 others" in verdict
-    assert "anchor text" in overlap
+    assert "URL +0.2" in overlap
+    assert "inside," in trained(weights="frequencies").explain(target(90, "de"))[1]
     assert "0 of them belong" in parents
 
 
-@pytest.mark.parametrize("options", [{"bootstrap": 0}, {"trained": 0.0}, {"trained": 2.0}, {"weights": "votes"}])
+@pytest.mark.parametrize(
+    "options", [{"bootstrap": 0}, {"trained": 0.0}, {"trained": 2.0}, {"weights": "votes"}, {"first": "best"}]
+)
 def test_options_that_cannot_be_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match=f"lead.{next(iter(options))}"):
         Preemptive(**options)  # type: ignore[arg-type]
