@@ -2,9 +2,9 @@
 
 Each link becomes a few numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
 links that led inside and of links that led outside (`pools`), the mean score of its parents (`parents_mean`), and how many of
-them belong. These are eight as published, or five where the two overlaps of a kind are contrasted: naive Bayes would count two
-numbers of which one is the other's mirror as two pieces of evidence. It turns them into log odds, which are the score: at 0 or
-above the link is thought to lead inside.
+them belong. These are eight as published, or five where the two overlaps of a kind are compared first: naive Bayes would count
+two numbers of which one is the other's mirror as two pieces of evidence. It turns them into log odds, which are the score: at 0
+or above the link is thought to lead inside.
 
 Three phases, changed only between layers:
 * *first pages*: in the order of `first`, until `bootstrap` pages that do not belong were seen, and one that does;
@@ -18,7 +18,7 @@ Invariant: scores depend only on the pages learned from up to the last boundary,
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -29,9 +29,8 @@ from opilio.core.sigmoid import sigmoid
 from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
-from .pools import Pools, anchor_tokens, url_tokens
-from .remembering import Remembering
-from .seam import FRESH, Judged, Stale
+from .pools import Pools, Weights, anchor_tokens, url_tokens
+from .seam import FRESH, Judged, Lead, Stale
 
 _NAMES: Final = ("URL", "anchor text", "parents' URLs")  # whose tokens are compared
 _UNDECIDED_SCORE: Final = 0.5  # of a judge that knows too little so far; such a verdict teaches nothing
@@ -75,7 +74,7 @@ class Preemptive(Remembering[State]):
         self,
         bootstrap: int = 400,
         trained: float = 0.25,
-        weights: Literal["contrast", "frequencies"] = "contrast",
+        weights: Weights = "contrast",
         first: Literal["breadth-first", "parents"] = "breadth-first",
     ) -> None:
         if bootstrap < 1 or not 0.0 < trained <= 1.0:
@@ -83,12 +82,12 @@ class Preemptive(Remembering[State]):
                 f"lead.bootstrap is a number of pages from 1, and lead.trained a share above 0 and up to 1, not {bootstrap} "
                 f"and {trained}."
             )
-        if weights not in ("contrast", "frequencies"):
-            raise ConfigError(f'lead.weights of tokens are "contrast" or "frequencies", not "{weights}".')
+        if weights not in get_args(Weights):
+            raise ConfigError(f'lead.weights of tokens are "odds", "contrast" or "frequencies", not "{weights}".')
         if first not in ("breadth-first", "parents"):
             raise ConfigError(f'lead.first is "breadth-first" or "parents", not "{first}".')
-        self._contrast = weights == "contrast"
-        self._features_count = len(_NAMES) * (1 if self._contrast else 2) + 2
+        self._overlap_weights = weights
+        self._features_count = len(_NAMES) * (2 if weights == "frequencies" else 1) + 2
         self._by_parents = first == "parents"
         self._bootstrap = bootstrap
         self._trained = trained
@@ -184,11 +183,11 @@ class Preemptive(Remembering[State]):
 
     def _features(self, example: Example, own: bool | None = None) -> list[float]:
         """Returns the numbers of a link; for `own` see `Pools.overlaps`."""
-        state, contrast = self._state, self._contrast
+        state, weights = self._state, self._overlap_weights
         of_parents = [self._of_parent(url) for url in example.parents or [""]]
         return [
-            *state.urls.overlaps(url_tokens(example.url), own, contrast=contrast),
-            *state.anchors.overlaps(_anchor_tokens(example), own, contrast=contrast),
+            *state.urls.overlaps(url_tokens(example.url), own, weights=weights),
+            *state.anchors.overlaps(_anchor_tokens(example), own, weights=weights),
             *(sum(overlaps) / len(of_parents) for overlaps in zip(*of_parents, strict=True)),
             example.parent_score,
             float(example.parents_inside),
@@ -196,7 +195,7 @@ class Preemptive(Remembering[State]):
 
     def _of_parent(self, url: str) -> tuple[float, ...]:
         if url not in self._of_parents:
-            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), contrast=self._contrast)
+            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), weights=self._overlap_weights)
         return self._of_parents[url]
 
     def _log_odds(self, features: Sequence[float]) -> float:
@@ -205,13 +204,13 @@ class Preemptive(Remembering[State]):
 
     def _reasons(self, features: Sequence[float]) -> list[str]:
         *overlaps, score, parents = features
-        if self._contrast:
-            words = [f"{name} {value:+.2f}" for name, value in zip(_NAMES, overlaps, strict=True)]
-            told = f"overlap of tokens, inside less outside: {'; '.join(words)}"
-        else:
+        if self._overlap_weights == "frequencies":
             pairs = zip(_NAMES, overlaps[::2], overlaps[1::2], strict=True)
             words = [f"{name} {inside:.2f} inside, {outside:.2f} outside" for name, inside, outside in pairs]
             told = f"overlap of tokens: {'; '.join(words)}"
+        else:
+            words = [f"{name} {value:+.2f}" for name, value in zip(_NAMES, overlaps, strict=True)]
+            told = f"overlap of tokens, inside against outside: {'; '.join(words)}"
         return [told, f"mean score of its parents, leaning to 0, {score:.2f}; {parents:.0f} of them belong"]
 
 
