@@ -1,10 +1,9 @@
 """Predicts which links lead into the domain, before they are fetched: Dhuliawala et al. (2015).
 
-Each link becomes a few numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
+Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
 links that led inside and of links that led outside (`pools`), the mean score of its parents (`parents_mean`), and how many of
-them belong. These are eight as published, or five where the two overlaps of a kind are compared first: naive Bayes would count
-two numbers of which one is the other's mirror as two pieces of evidence. It turns them into log odds, which are the score: at 0
-or above the link is thought to lead inside.
+them belong. A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead
+inside. Of two overlaps of the same tokens none is the mirror of the other, since naive Bayes would count that twice.
 
 Three phases, changed only between layers:
 * *first pages*: in the order of `first`, until `bootstrap` pages that do not belong were seen, and one that does;
@@ -29,10 +28,16 @@ from opilio.core.sigmoid import sigmoid
 from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
-from .pools import Pools, Weights, anchor_tokens, url_tokens
+from .pools import OVERLAPS, Pools, Weights, anchor_tokens, url_tokens
 from .seam import FRESH, Judged, Lead, Stale
 
 _NAMES: Final = ("URL", "anchor text", "parents' URLs")  # whose tokens are compared
+_OVERLAPS_TOLD: Final[dict[Weights, str]] = {
+    "both": "{:+.2f} by frequency, {:+.2f} by odds",
+    "odds": "{:+.2f}",
+    "contrast": "{:+.2f}",
+    "frequencies": "{:.2f} inside, {:.2f} outside",
+}
 _UNDECIDED_SCORE: Final = 0.5  # of a judge that knows too little so far; such a verdict teaches nothing
 _MEMORY_FACTOR: Final = 4  # times `bootstrap`: pages of each class remembered until the classes are balanced
 _GROWTH: Final = 1.02  # everything is scored again when this many times the pages are known: a pass costs 20 µs a link
@@ -74,7 +79,7 @@ class Preemptive(Remembering[State]):
         self,
         bootstrap: int = 400,
         trained: float = 0.25,
-        weights: Weights = "contrast",
+        weights: Weights = "both",
         first: Literal["breadth-first", "parents"] = "breadth-first",
     ) -> None:
         if bootstrap < 1 or not 0.0 < trained <= 1.0:
@@ -83,11 +88,13 @@ class Preemptive(Remembering[State]):
                 f"and {trained}."
             )
         if weights not in get_args(Weights):
-            raise ConfigError(f'lead.weights of tokens are "odds", "contrast" or "frequencies", not "{weights}".')
+            raise ConfigError(
+                f'lead.weights of tokens are "both", "odds", "contrast" or "frequencies", not "{weights}".'
+            )
         if first not in ("breadth-first", "parents"):
             raise ConfigError(f'lead.first is "breadth-first" or "parents", not "{first}".')
         self._overlap_weights = weights
-        self._features_count = len(_NAMES) * (2 if weights == "frequencies" else 1) + 2
+        self._features_count = len(_NAMES) * OVERLAPS[weights] + 2
         self._by_parents = first == "parents"
         self._bootstrap = bootstrap
         self._trained = trained
@@ -204,14 +211,14 @@ class Preemptive(Remembering[State]):
 
     def _reasons(self, features: Sequence[float]) -> list[str]:
         *overlaps, score, parents = features
-        if self._overlap_weights == "frequencies":
-            pairs = zip(_NAMES, overlaps[::2], overlaps[1::2], strict=True)
-            words = [f"{name} {inside:.2f} inside, {outside:.2f} outside" for name, inside, outside in pairs]
-            told = f"overlap of tokens: {'; '.join(words)}"
-        else:
-            words = [f"{name} {value:+.2f}" for name, value in zip(_NAMES, overlaps, strict=True)]
-            told = f"overlap of tokens, inside against outside: {'; '.join(words)}"
-        return [told, f"mean score of its parents, leaning to 0, {score:.2f}; {parents:.0f} of them belong"]
+        told, size = _OVERLAPS_TOLD[self._overlap_weights], OVERLAPS[self._overlap_weights]
+        words = [
+            f"{name} {told.format(*overlaps[size * place : size * (place + 1)])}" for place, name in enumerate(_NAMES)
+        ]
+        return [
+            f"overlap of tokens: {'; '.join(words)}",
+            f"mean score of its parents, leaning to 0, {score:.2f}; {parents:.0f} of them belong",
+        ]
 
 
 def _example(target: Target, *, belongs: bool = False, sureness: float = 0.0) -> Example:

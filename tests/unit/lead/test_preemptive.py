@@ -56,9 +56,10 @@ def test_a_token_that_stands_everywhere_says_nothing() -> None:
     for _ in range(10):
         pools.add({"html", "de"}, belongs=True)
         pools.add({"html", "en"}, belongs=False)
-    assert pools.overlaps({"html"}) == pools.overlaps({"unheard-of"}) == pools.overlaps(()) == (0.0,)
-    assert pools.overlaps({"de"}) == (1.0,)
-    assert pools.overlaps({"en", "html"}) == (-0.5,)
+    for nothing in ({"html"}, {"unheard-of"}, frozenset[str]()):
+        assert pools.overlaps(nothing) == pytest.approx((0.0, 0.0))
+    assert pools.overlaps({"de"}, weights="contrast") == (1.0,)
+    assert pools.overlaps({"en", "html"}, weights="contrast") == (-0.5,)
     assert pools.overlaps({"de", "html"}, weights="frequencies") == (1.0, 0.5)
 
 
@@ -83,7 +84,8 @@ def test_overlaps_are_mean_frequencies(links: list[tuple[frozenset[str], bool]],
     inside, outside = pools.overlaps(asked, weights="frequencies")
     assert 0.0 <= inside <= 1.0
     assert 0.0 <= outside <= 1.0
-    assert pools.overlaps(asked) == (inside - outside,)
+    assert pools.overlaps(asked, weights="contrast") == (inside - outside,)
+    assert pools.overlaps(asked) == (inside - outside, *pools.overlaps(asked, weights="odds"))
 
 
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens, st.booleans())
@@ -133,7 +135,7 @@ def test_the_first_pages_can_come_by_their_parents_too() -> None:
 
 def test_each_piece_of_evidence_counts_once() -> None:
     """Of two overlaps that mirror each other one is left; those of the published weights differ, and both count."""
-    for weights, numbers in (("odds", 5), ("contrast", 5), ("frequencies", 8)):
+    for weights, numbers in (("both", 8), ("odds", 5), ("contrast", 5), ("frequencies", 8)):
         lead = Preemptive(weights=weights)  # type: ignore[arg-type]
         teach(lead, [1], "de", belongs=True)
         lead.boundary()
@@ -226,6 +228,7 @@ def test_the_reason_is_told_in_words() -> None:
     assert "thought to lead inside" in verdict
     assert "7 pages that belong and 7 others" in verdict
     assert "URL +0.2" in overlap
+    assert "by odds" in overlap
     assert "inside," in trained(weights="frequencies").explain(target(90, "de"))[1]
     assert "0 of them belong" in parents
 
