@@ -16,7 +16,7 @@ A pool is bounded: when it is full, all counts are halved, and tokens whose coun
 import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from math import log
+from math import fsum, log
 from typing import Final, Literal
 from urllib.parse import unquote
 
@@ -86,7 +86,8 @@ class Pools(msgspec.Struct):
 
 
 def _log_ratio(counts_in: Iterable[int], counts_out: Iterable[int], links_in: int, links_out: int) -> float:
-    """Sums the weights of tokens whose counts are given in the same order."""
+    """Sums the weights of tokens whose counts are given in the same order. The sum is exact (`fsum`), because the order of
+    tokens in a set differs from run to run."""
     more_in, more_out = links_in / (links_in + links_out), links_out / (links_in + links_out)
     ratios = [(inside + more_in) / (outside + more_out) for inside, outside in zip(counts_in, counts_out, strict=True)]
-    return sum(map(log, ratios)) - len(ratios) * log(links_in / links_out)
+    return fsum(map(log, ratios)) - len(ratios) * log(links_in / links_out)
