@@ -29,7 +29,8 @@ from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
 from .pools import OVERLAPS, Pools, Weights, anchor_tokens, url_tokens
-from .seam import FRESH, Judged, Lead, Stale
+from .remembering import Remembering
+from .seam import FRESH, Judged, Stale
 
 _NAMES: Final = ("URL", "anchor text", "parents' URLs")  # whose tokens are compared
 _OVERLAPS_TOLD: Final[dict[Weights, str]] = {
