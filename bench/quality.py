@@ -4,7 +4,8 @@ Barbaresi & Bildhauer (2014) in small, on a made web and on a recorded one, with
 1. Does a crawl yield what its seeds yield? 24 sets of seeds, a breadth-first crawl from each.
 2. Yield over time: breadth first, in cycles, and ranked continuously, all with the same judge.
 3. The block around a link and the Badness of its page as predictors of the target, on links to other hosts only; in a web
-   without such links, on those inside hosts, and nothing published stands beside them.
+   without such links, on those inside hosts, and nothing published stands beside them. This one also runs on a web whose
+   links lead to stubs and duplicates, as those of the paper do.
 
 Besides, how well a page's language is guessed from its URL, along a breadth-first crawl.
 """
@@ -35,7 +36,7 @@ from .quality_crawl import (
     wander,
 )
 from .quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, Prediction, Signs, guess_languages, predict
-from .quality_web import MADE_WEB, Web, look, webs
+from .quality_web import MADE_WEB, WASTE_WEB, Web, look, webs
 
 _COLUMNS: Final = ("experiment", "web", "what", "ours", "paper")
 _PAPER: Final = {(BLOCK, GOOD): Prediction(0.590, 0.640, 0.614), (BADNESS, GOOD): Prediction(0.225, 0.530, 0.316)}
@@ -65,6 +66,8 @@ def run(pages: int = 30_000, hosts: int = 300, seed: int = 7, progress: Progress
 
 
 def experiments(web: Web, seed: int, progress: Progress) -> Outcome:
+    if web.name == WASTE_WEB:
+        return Outcome(web.name, predict(look(web, progress)), [], {}, {}, {})
     signs = predict(look(web, progress) if web.targets else {})
     seeds = seed_yields(web, seed) if web.targets else []
     budgets = {language: budget_of(web, language) for language in web.targets}
@@ -134,7 +137,10 @@ def _half_yield(runs: Sequence[Story], part: int) -> float:
 
 
 def _goals(outcome: Outcome) -> list[Goal]:
-    """Asks that the paper's findings are not reversed, in a web of many hosts."""
+    """Asks that the paper's findings are not reversed, in a web of many hosts. By the paper's rule nearly every page of the
+    plain made web is good, so the finding about links is asked of the web that was made for it; the paper has 1.9 there."""
+    if outcome.web == WASTE_WEB:
+        return [_block_goal(outcome, GOOD, 1.5)]
     if outcome.web != MADE_WEB:
         return []
     goals = [Goal("1: slope of crawl yield over seed yield", seed_fits(outcome.seeds)[0].slope, 0, "")]
@@ -142,13 +148,18 @@ def _goals(outcome: Outcome) -> list[Goal]:
         base, unit = max(_yield(stories[BREADTH_FIRST]), 1e-9), f"times the yield of {BREADTH_FIRST}"
         ratios = {name: _yield(stories[name]) / base for name in (QUALITY, BEST, CYCLIC)}
         goals += [Goal(f"2: {name}, {language}", ratio, 1, unit) for name, ratio in ratios.items()]
-    for truth in outcome.signs.bases:
-        block, badness = (outcome.signs.predictions[name, truth].f1 for name in (BLOCK, BADNESS))
-        goals.append(Goal(f"3: F1 of the block, {truth}", block / max(badness, 1e-9), 1, "times that of the Badness"))
-    return goals
+    return goals + [_block_goal(outcome, truth, 1) for truth in outcome.signs.bases if truth != GOOD]
+
+
+def _block_goal(outcome: Outcome, truth: str, times: float) -> Goal:
+    block, badness = (outcome.signs.predictions[name, truth].f1 for name in (BLOCK, BADNESS))
+    name = f"3: F1 of the block, {outcome.web}, {truth}"
+    return Goal(name, block / max(badness, 1e-9), times, "times that of the Badness")
 
 
 def _language_goals(outcome: Outcome) -> list[Goal]:
+    if not outcome.guesses:
+        return []
     ahead = outcome.guesses[LEARNED][0] - outcome.guesses[DOMAIN][0]
     return [Goal(f"URL language: F1 by pages, {outcome.web}", ahead, 0, "above that of the top-level domain")]
 

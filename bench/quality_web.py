@@ -1,11 +1,13 @@
 """A web as the experiments on quality see it: every page once, with its Badness and its links.
 
-Good targets, after the paper: over 2 KB of HTML and not a perfect duplicate, which here is a page whose main text an
-earlier URL has too. Retained, as in the recipe `quality`: not a duplicate, 1,000 characters of main text, and a Badness
-within the threshold of the page's identified language. Planted: what a made web was given as good.
+Good targets, after the paper: over 2 KB of HTML and "not perfect duplicates of other documents", that is no other page has
+the same main text. Retained, as in the recipe `quality`: not a duplicate, 1,000 characters of main text, and a Badness
+within the threshold of the page's identified language; of duplicates, the first URL is. Planted: what a made web was given
+as good.
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
@@ -19,6 +21,8 @@ from opilio.lab.runner import labels_beside
 from opilio.lab.shelf import Shelf
 
 MADE_WEB: Final = "made web"
+WASTE_WEB: Final = "made web of stubs and duplicates"
+_WASTE: Final = ("waste=1", "farms=0", "author_links=0", "spam_links=0")  # docs/made-webs.md says why
 PLAIN: Final = "fsfe-plain"
 _LISTS: Final = "fsfe"  # the same sites with lists of translations: for the language of URLs only
 _RECORDED_WEBS: Final = ((PLAIN, ("nl",)), (_LISTS, ()))
@@ -43,10 +47,13 @@ class Known(NamedTuple):
 
 
 def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[int, int], None]) -> Iterator[Web]:
-    """Yields a made web, and the recorded ones that OPILIO_DATA has."""
-    path = folder / "made.warc.gz"
-    make_web(path, Parameters(pages=pages, domains=domains, seed=seed), progress=progress)
-    yield _open(MADE_WEB, path, ("en", "de"))
+    """Yields made webs, and the recorded ones that OPILIO_DATA has."""
+    sizes = [f"pages={pages}", f"domains={domains}", f"seed={seed}"]
+    made, waste = folder / "made.warc.gz", folder / "waste.warc.gz"
+    make_web(made, Parameters.read(sizes), progress=progress)
+    yield _open(MADE_WEB, made, ("en", "de"))
+    make_web(waste, Parameters.read([*sizes, *_WASTE]), progress=progress)
+    yield _open(WASTE_WEB, waste, ())
     for name, targets in _RECORDED_WEBS:
         recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{name}.warc.gz"
         if recorded.is_file():
@@ -55,18 +62,19 @@ def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[
 
 def look(web: Web, progress: Callable[[int, int], None]) -> dict[str, Known]:
     """Gleans every labelled page in the order of URLs, 3 ms each."""
-    judge, seen, found = BadnessJudge(), set[bytes](), {}
+    judge, texts, found = BadnessJudge(), dict[str, bytes](), dict[str, Known]()
+    seen = Counter[bytes]()
     addresses, planted = sorted(web.languages), web.labels.relevant("quality.good")
     for number, url in enumerate(addresses):
         page = web.shelf.page(url)
         if page is not None:
-            digest = blake2b(page.text.encode(), digest_size=16).digest()
+            digest = texts[url] = blake2b(page.text.encode(), digest_size=16).digest()
             known = _know(page, len(web.shelf.body(url)), judge, duplicate=digest in seen)
             found[url] = known._replace(planted=url in planted)
-            seen.add(digest)
+            seen[digest] += 1
         if number % 100 == 99:
             progress(number + 1, len(addresses))
-    return found
+    return {url: known._replace(good=known.good and seen[texts[url]] == 1) for url, known in found.items()}
 
 
 def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) -> Known:
@@ -75,7 +83,7 @@ def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) 
     assert badness is not None
     retained = verdict.belongs and len(page.text) >= _RETAINED_CHARS and not duplicate
     links = tuple((link.url, link.boilerplate, link.host != page.host) for link in page.links)
-    return Known(size_bytes > _STUB_BYTES and not duplicate, retained, False, badness, links)
+    return Known(size_bytes > _STUB_BYTES, retained, False, badness, links)
 
 
 def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
@@ -84,6 +92,6 @@ def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
     languages = {}
     for topic, urls in labels.topics.items():
         code = topic.removeprefix("lang.")
-        if len(code) <= 3 and (topic.startswith("lang.") or name != MADE_WEB):
+        if len(code) <= 3 and (topic.startswith("lang.") or name not in (MADE_WEB, WASTE_WEB)):
             languages.update(dict.fromkeys(urls, code))
     return Web(name, shelf, labels, languages, targets)

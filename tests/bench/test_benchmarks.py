@@ -14,6 +14,7 @@ from typer.main import get_command
 from bench import BENCHMARKS, run_benchmark
 from bench.__main__ import app
 from bench.again import OTHER
+from bench.comments_web import WEBS
 from bench.focus import crawl, held_out_of
 from bench.focus_web import draw, labelled_webs
 from bench.form import Goal
@@ -276,8 +277,9 @@ def test_three_strategies_are_compared_for_comments(monkeypatch: pytest.MonkeyPa
     monkeypatch.delenv("OPILIO_DATA", raising=False)
     report = run_benchmark("comments", {"pages": 300, "rounds": 1})
     assert {row[0] for row in report.rows} == {"OPIC+COMMD", "COMMD", "breadth first"}
-    assert [goal.goal for goal in report.goals] == [2.0, 2.0]
-    assert len(report.notes) == 4
+    assert {row[1] for row in report.rows} == {case for web in WEBS for case in web.cases}
+    assert [goal.goal for goal in report.goals] == [2.0] * 4
+    assert len(report.notes) == 8
     assert report.chart is not None
 
 

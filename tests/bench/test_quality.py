@@ -18,7 +18,7 @@ from bench.quality_crawl import (
     strategies,
 )
 from bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
-from bench.quality_web import Known, Web, look
+from bench.quality_web import WASTE_WEB, Known, Web, look
 from opilio.lab.labels import read_labels
 from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
@@ -87,6 +87,14 @@ def test_predictions_are_counted_as_in_the_paper_on_links_to_other_hosts_alone()
     assert signs.predictions[BADNESS, GOOD] == pytest.approx((1 / 2, 1.0, 2 / 3))
 
 
+def test_a_page_whose_text_another_page_has_is_not_good_whichever_comes_first(
+    web: Web, known: dict[str, Known]
+) -> None:
+    copies = web.labels.relevant("copy.exact")
+    assert copies
+    assert not any(known[url].good for url in copies)
+
+
 def test_where_no_link_leaves_its_host_those_inside_are_counted_and_it_is_said() -> None:
     signs = predict({"http://a/": Known(True, True, False, 5.0, (("http://a/", 0.1, False),))})
     assert (signs.links, signs.across) == (1, False)
@@ -101,6 +109,7 @@ def test_the_benchmark_runs_all_experiments_in_small(monkeypatch: pytest.MonkeyP
     for name in STRATEGIES:
         assert all(0.0 < figures[f"en: {name}: {ratio}"] <= 1.0 for ratio in ("Yd", "Yb"))
     assert {row[0] for row in report.rows} == {"1 seeds", "2 yield", "3 links", "URL language"}
+    assert any(goal.name.startswith(f"3: F1 of the block, {WASTE_WEB}") for goal in report.goals)
     assert report.chart is not None
     assert draw(report.chart, tmp_path / "quality.png")
 

@@ -103,7 +103,7 @@ def test_a_crawl_that_was_no_walk_is_refused(web: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_writes_a_list_of_seeds(web: Path, tmp_path: Path) -> None:
-    asked = ("sample", "walk", "--pages", 5, "--read", 20, "--web", web, "-q")
+    asked = ("sample", "walk", "--pages", 5, "--read", 8, "--web", web, "-q")
     run = run_opilio(*asked, "--url", SEED, folder=tmp_path)
     lines = run.stdout.splitlines()
     assert len(set(lines)) == 5

@@ -28,7 +28,7 @@ def sample(
 
     Example: opilio sample my-walk --pages 100 --seeds seeds.txt -o sample.txt
     """
-    from opilio.ops.sample import MIN_STEPS_A_PAGE
+    from opilio.ops.sample import MIN_READ_SHARE
     from opilio.ops.sample import sample as draw
     from opilio.ops.writing import output_path, writing
 
@@ -49,9 +49,10 @@ def sample(
         f"Drew {len(drawn.names):,} of {drawn.read:,} pages read in {drawn.steps:,} steps. Stopped: {drawn.reason}.",
         err=True,
     )
-    if drawn.steps_a_page < MIN_STEPS_A_PAGE:
+    if drawn.read_share < MIN_READ_SHARE:
         typer.echo(
-            f"That is {drawn.steps_a_page:.1f} steps a page. Below {MIN_STEPS_A_PAGE:g}, pages with many incoming links are "
-            "still favoured. The same command with a higher --read continues the walk.",
+            f"By estimate {drawn.estimated:,} pages can be reached, of which {drawn.read_share:.0%} were read. Below "
+            f"{MIN_READ_SHARE:.0%}, pages with many incoming links are still favoured. The same command with a higher --read "
+            "continues the walk.",
             err=True,
         )

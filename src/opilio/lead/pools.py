@@ -1,9 +1,14 @@
 """The tokens of links that led into the domain, and of those that led out of it.
 
-A pool counts how many links contain each token; divided by the number of links, that is the token's relative frequency. Its
-*weight* in a pool is either that frequency or, with `contrast`, that frequency minus the one in the other pool: an
-uninformative token is equally frequent in both and weighs nothing, and a rare token weighs little in either pool.
-The overlap of a link with a pool is the sum of its tokens' weights, divided by their number.
+A pool counts how many links contain each token; divided by the number of links, that is the token's relative frequency. The
+overlap of a link with the pools is the mean weight of its tokens, and there are several kinds of weights:
+* "frequencies", as published: the relative frequency in each pool, so that a link has two overlaps;
+* "contrast": the frequency inside minus the one outside. A token that says nothing is equally frequent in both pools and counts
+  nothing, and a rare token counts little;
+* "odds": how many times as frequent the token is inside, as a logarithm. Each token is counted once more, divided between the
+  pools by their sizes, so that a token that was seen once is doubted and an unknown one weighs nothing;
+* "both": contrast and odds, two overlaps. One sees the few tokens that are frequent, such as the language in the addresses of a
+  site, the other the many that are rare, such as the names of hosts.
 
 A pool is bounded: when it is full, all counts are halved, and tokens whose counts fall to zero are forgotten.
 """
@@ -11,12 +16,15 @@ A pool is bounded: when it is full, all counts are halved, and tokens whose coun
 import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from typing import Final
+from math import fsum, log
+from typing import Final, Literal
 from urllib.parse import unquote
 
 import msgspec
 
 _WORD: Final = re.compile(r"[^\W_]+")
+Weights = Literal["both", "odds", "contrast", "frequencies"]
+OVERLAPS: Final[dict[Weights, int]] = {"both": 2, "odds": 1, "contrast": 1, "frequencies": 2}  # of a link
 _ROOM: Final = 20_000  # tokens: half a megabyte in the crawl's state
 
 
@@ -59,14 +67,27 @@ class Pools(msgspec.Struct):
         (self.inside if belongs else self.outside).add(tokens)
 
     def overlaps(
-        self, tokens: Collection[str], own: bool | None = None, *, contrast: bool = True
-    ) -> tuple[float, float]:
-        """Returns the overlaps with the pools inside and outside; both are 0 while one of the pools is empty."""
+        self, tokens: Collection[str], own: bool | None = None, *, weights: Weights = "both"
+    ) -> tuple[float, ...]:
+        """Returns one overlap, or two, by the kind of weights; all are 0 while one of the pools is empty."""
         less_in, less_out = int(own is True), int(own is False)
         links_in, links_out = self.inside.links - less_in, self.outside.links - less_out
         if not tokens or not links_in or not links_out:
-            return 0.0, 0.0
-        counts_in = sum(self.inside.counts.get(token, less_in) - less_in for token in tokens)
-        counts_out = sum(self.outside.counts.get(token, less_out) - less_out for token in tokens)
-        inside, outside = counts_in / links_in / len(tokens), counts_out / links_out / len(tokens)
-        return (inside - outside, outside - inside) if contrast else (inside, outside)
+            return (0.0,) * OVERLAPS[weights]
+        counts_in = [self.inside.counts.get(token, less_in) - less_in for token in tokens]
+        counts_out = [self.outside.counts.get(token, less_out) - less_out for token in tokens]
+        inside, outside = sum(counts_in) / links_in / len(tokens), sum(counts_out) / links_out / len(tokens)
+        if weights == "frequencies":
+            return inside, outside
+        contrast = (inside - outside,) if weights != "odds" else ()
+        if weights == "contrast":
+            return contrast
+        return (*contrast, _log_ratio(counts_in, counts_out, links_in, links_out) / len(tokens))
+
+
+def _log_ratio(counts_in: Iterable[int], counts_out: Iterable[int], links_in: int, links_out: int) -> float:
+    """Sums the weights of tokens whose counts are given in the same order. The sum is exact (`fsum`), because the order of
+    tokens in a set differs from run to run."""
+    more_in, more_out = links_in / (links_in + links_out), links_out / (links_in + links_out)
+    ratios = [(inside + more_in) / (outside + more_out) for inside, outside in zip(counts_in, counts_out, strict=True)]
+    return fsum(map(log, ratios)) - len(ratios) * log(links_in / links_out)

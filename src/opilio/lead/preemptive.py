@@ -3,10 +3,10 @@
 Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
 links that led inside and of links that led outside (`pools`), the mean score of its parents (`parents_mean`), and how many of
 them belong. A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead
-inside.
+inside. Of two overlaps of the same tokens none is the mirror of the other, since naive Bayes would count that twice.
 
 Three phases, changed only between layers:
-* *first pages*: breadth first, until `bootstrap` pages that do not belong were seen, and one that does;
+* *first pages*: in the order of `first`, until `bootstrap` pages that do not belong were seen, and one that does;
 * *balance*: the pools and the learner are rebuilt after each layer, from the pages so far, until `bootstrap` pages that
   belong were seen too, so that the crawl looks for such pages instead of waiting for them;
 * *layers*: pools take in every page of the layer, the learner only the `trained` share whose verdicts are the surest. Learning
@@ -17,7 +17,7 @@ Invariant: scores depend only on the pages learned from up to the last boundary,
 
 from collections.abc import Sequence
 from math import ceil
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import msgspec
 
@@ -28,11 +28,17 @@ from opilio.core.sigmoid import sigmoid
 from opilio.model.naive_bayes import NaiveBayes
 
 from .parents_mean import leaning_mean
-from .pools import Pools, anchor_tokens, url_tokens
+from .pools import OVERLAPS, Pools, Weights, anchor_tokens, url_tokens
 from .remembering import Remembering
 from .seam import FRESH, Judged, Stale
 
-_FEATURES: Final = 8
+_NAMES: Final = ("URL", "anchor text", "parents' URLs")  # whose tokens are compared
+_OVERLAPS_TOLD: Final[dict[Weights, str]] = {
+    "both": "{:+.2f} by frequency, {:+.2f} by odds",
+    "odds": "{:+.2f}",
+    "contrast": "{:+.2f}",
+    "frequencies": "{:.2f} inside, {:.2f} outside",
+}
 _UNDECIDED_SCORE: Final = 0.5  # of a judge that knows too little so far; such a verdict teaches nothing
 _MEMORY_FACTOR: Final = 4  # times `bootstrap`: pages of each class remembered until the classes are balanced
 _GROWTH: Final = 1.02  # everything is scored again when this many times the pages are known: a pass costs 20 µs a link
@@ -63,31 +69,43 @@ class State(msgspec.Struct):
 
 class Preemptive(Remembering[State]):
     """`bootstrap` is the number of pages of either class that the first model is built from. `trained` is the share of a layer's
-    pages that the learner is trained on afterwards. `weights` are those of the tokens in `pools`."""
+    pages that the learner is trained on afterwards. `weights` are those of the tokens in `pools`: "frequencies" are published.
+    `first` is the order of the first pages: "breadth-first" is published; "parents" prefers links of good pages, as the skyline
+    does."""
 
     goes_by = "what was learned of addresses, anchors and parents"
     sightings = 16
 
     def __init__(
-        self, bootstrap: int = 400, trained: float = 0.25, weights: Literal["contrast", "frequencies"] = "contrast"
+        self,
+        bootstrap: int = 400,
+        trained: float = 0.25,
+        weights: Weights = "both",
+        first: Literal["breadth-first", "parents"] = "breadth-first",
     ) -> None:
         if bootstrap < 1 or not 0.0 < trained <= 1.0:
             raise ConfigError(
                 f"lead.bootstrap is a number of pages from 1, and lead.trained a share above 0 and up to 1, not {bootstrap} "
                 f"and {trained}."
             )
-        if weights not in ("contrast", "frequencies"):
-            raise ConfigError(f'lead.weights of tokens are "contrast" or "frequencies", not "{weights}".')
-        super().__init__(State(NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty(), [], [0, 0]))
-        self._contrast = weights == "contrast"
+        if weights not in get_args(Weights):
+            raise ConfigError(
+                f'lead.weights of tokens are "both", "odds", "contrast" or "frequencies", not "{weights}".'
+            )
+        if first not in ("breadth-first", "parents"):
+            raise ConfigError(f'lead.first is "breadth-first" or "parents", not "{first}".')
+        self._overlap_weights = weights
+        self._features_count = len(_NAMES) * OVERLAPS[weights] + 2
+        self._by_parents = first == "parents"
         self._bootstrap = bootstrap
         self._trained = trained
+        super().__init__(State(NaiveBayes.untrained(self._features_count), Pools.empty(), Pools.empty(), [], [0, 0]))
         self._weights = self._state.learner.weights()
-        self._of_parents: dict[str, tuple[float, float]] = {}  # cached while the pools stay the same
+        self._of_parents: dict[str, tuple[float, ...]] = {}  # cached while the pools stay the same
 
     def score(self, targets: Sequence[Target]) -> Sequence[float]:
         if not self._state.started:
-            return [-float(target.depth) for target in targets]
+            return [leaning_mean(target) if self._by_parents else -float(target.depth) for target in targets]
         return [self._log_odds(self._features(_example(target))) for target in targets]
 
     def learn(self, judged: Judged) -> Stale:
@@ -124,8 +142,10 @@ class Preemptive(Remembering[State]):
         outside, inside = self._state.seen
         if not self._state.started:
             until = f"until {self._bootstrap} pages that do not belong are known, and one that does"
-            place = f"{counted(target.depth, 'link')} from a seed"
-            return [f"{place}; nearer ones come first {until} (so far {outside} and {inside})"]
+            place = f"{counted(target.depth, 'link')} from a seed; nearer ones come first"
+            if self._by_parents:
+                place = f"mean score of its parents, leaning to 0, {leaning_mean(target):.2f}; higher ones come first"
+            return [f"{place} {until} (so far {outside} and {inside})"]
         features = self._features(_example(target))
         odds = self._log_odds(features)
         chance = sigmoid(odds)
@@ -142,7 +162,11 @@ class Preemptive(Remembering[State]):
     def _learn_anew(self) -> None:
         """Learns from the first pages. Each is compared with pools without it, since it would recognise itself."""
         state = self._state
-        state.learner, state.urls, state.anchors = NaiveBayes.untrained(_FEATURES), Pools.empty(), Pools.empty()
+        state.learner, state.urls, state.anchors = (
+            NaiveBayes.untrained(self._features_count),
+            Pools.empty(),
+            Pools.empty(),
+        )
         for example in state.recent:
             self._pool(example)
         self._of_parents.clear()
@@ -166,21 +190,20 @@ class Preemptive(Remembering[State]):
             self._state.anchors.add(_anchor_tokens(example), belongs=example.belongs)
 
     def _features(self, example: Example, own: bool | None = None) -> list[float]:
-        """Returns the eight numbers of a link; for `own` see `Pools.overlaps`."""
-        state, contrast = self._state, self._contrast
+        """Returns the numbers of a link; for `own` see `Pools.overlaps`."""
+        state, weights = self._state, self._overlap_weights
         of_parents = [self._of_parent(url) for url in example.parents or [""]]
         return [
-            *state.urls.overlaps(url_tokens(example.url), own, contrast=contrast),
-            *state.anchors.overlaps(_anchor_tokens(example), own, contrast=contrast),
-            sum(inside for inside, _ in of_parents) / len(of_parents),
-            sum(outside for _, outside in of_parents) / len(of_parents),
+            *state.urls.overlaps(url_tokens(example.url), own, weights=weights),
+            *state.anchors.overlaps(_anchor_tokens(example), own, weights=weights),
+            *(sum(overlaps) / len(of_parents) for overlaps in zip(*of_parents, strict=True)),
             example.parent_score,
             float(example.parents_inside),
         ]
 
-    def _of_parent(self, url: str) -> tuple[float, float]:
+    def _of_parent(self, url: str) -> tuple[float, ...]:
         if url not in self._of_parents:
-            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), contrast=self._contrast)
+            self._of_parents[url] = self._state.urls.overlaps(url_tokens(url), weights=self._overlap_weights)
         return self._of_parents[url]
 
     def _log_odds(self, features: Sequence[float]) -> float:
@@ -188,11 +211,14 @@ class Preemptive(Remembering[State]):
         return constant + sum(weight * value for weight, value in zip(weights, features, strict=True))
 
     def _reasons(self, features: Sequence[float]) -> list[str]:
-        parts = zip(("URL", "anchor text", "parents' URLs"), (0, 2, 4), strict=True)
-        words = [f"{name} {features[at]:.2f} inside, {features[at + 1]:.2f} outside" for name, at in parts]
+        *overlaps, score, parents = features
+        told, size = _OVERLAPS_TOLD[self._overlap_weights], OVERLAPS[self._overlap_weights]
+        words = [
+            f"{name} {told.format(*overlaps[size * place : size * (place + 1)])}" for place, name in enumerate(_NAMES)
+        ]
         return [
             f"overlap of tokens: {'; '.join(words)}",
-            f"mean score of its parents, leaning to 0, {features[6]:.2f}; {features[7]:.0f} of them belong",
+            f"mean score of its parents, leaning to 0, {score:.2f}; {parents:.0f} of them belong",
         ]
 
 

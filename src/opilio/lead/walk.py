@@ -6,7 +6,8 @@ the score, which shows where the walker has arrived. The walk does not need to b
 wanted link has ended, so a link that was not read by then is not a page. One spare link always waits, since without it there
 would be no boundary if every wanted page has failed.
 
-The frontier shows a lead exactly the links to pages that were not read yet, and these are the links of the walk's graph.
+The frontier shows a lead exactly the links to pages that were not read yet, and these are the links of the walk's graph. Links to
+pages that were read are counted when the page around them is learned from.
 """
 
 from collections.abc import Sequence
@@ -19,6 +20,7 @@ from opilio.core.draw import hash_share
 from opilio.core.errors import ConfigError
 from opilio.core.items import Target
 from opilio.core.plugin import Context
+from opilio.core.url import fingerprint
 from opilio.model.walk import Walk, Walker
 
 from .seam import FRESH, Judged, Lead, Stale
@@ -32,6 +34,7 @@ _SEED_SCORE: Final = 0.75
 class State(msgspec.Struct):
     walk: Walk
     spare: int
+    read: dict[int, int] = {}  # fingerprints of pages that were read → their numbers
 
 
 class RandomWalk(Lead):
@@ -44,6 +47,7 @@ class RandomWalk(Lead):
     def __init__(self, walkers: int = 8, links: int = 50, seed: int = 0) -> None:
         if walkers < 1 or links < 1:
             raise ConfigError(f"lead.walkers and lead.links must be at least 1, not {walkers} and {links}.")
+        self._read: dict[int, int] = {}
         self.walk = Walk([Walker() for _ in range(walkers)], seed)
         self._links = links
         self._spare = 0
@@ -65,6 +69,11 @@ class RandomWalk(Lead):
         self.walk.visit(target.id, int((target.score or 0.0) - _FIRST_SCORE) if by_redirect else None)
         self._reading = target.id
         self._share = self._links / max(self._links, len(judged.page.links))
+        self._read[fingerprint(target.url)] = target.id
+        for link in judged.page.links:
+            page = self._read.get(fingerprint(link.url), 0)
+            if page and self._counts(page):
+                self.walk.link(target.id, page)
         self._changed = True
         return FRESH
 
@@ -90,11 +99,13 @@ class RandomWalk(Lead):
         changed, self._changed = self._changed, False
         if not changed:
             return None
-        return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(State(self.walk, self._spare)))
+        return zstandard.ZstdCompressor(level=1).compress(
+            msgspec.msgpack.encode(State(self.walk, self._spare, self._read))
+        )
 
     def load(self, state: bytes) -> None:
         saved = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state), type=State)
-        self.walk, self._spare = saved.walk, saved.spare
+        self.walk, self._spare, self._read = saved.walk, saved.spare, saved.read
 
     def _score(self, target: Target, wanted: dict[int, int]) -> float:
         page = target.id

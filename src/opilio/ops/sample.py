@@ -24,18 +24,19 @@ from .seeds import choose_seeds
 from .settings import Said, settle
 from .watching import Watch
 
-MIN_STEPS_A_PAGE: Final = 5.0  # below this, the measured error of the popular pages' share is above 10 %
+MIN_READ_SHARE: Final = 0.25  # below this, the measured distance from uniform is above 0.1
 
 
 class UniformSample(NamedTuple):
     names: list[str]  # URLs or hosts, in the order in which they were drawn
     read: int  # pages
     steps: int
+    estimated: int  # pages that can be reached by links, whether they were found or not
     reason: str = ""  # why the walk stopped
 
     @property
-    def steps_a_page(self) -> float:
-        return self.steps / max(1, self.read)
+    def read_share(self) -> float:
+        return self.read / max(self.estimated, self.read, 1)
 
 
 def sample(
@@ -72,9 +73,9 @@ def draw_sample(folder: CrawlFolder, count: int, *, hosts: bool = False) -> Unif
             )
         if (saved := view.meta.lead) is not None:
             lead.load(saved)
-        walk = lead.walk
-        named = (_hosts if hosts else _pages)(view.links, walk.weights)
-        return UniformSample(draw_by_weight(named, count, config.crawl.seed), len(walk.links), walk.draws)
+        walk, weights = lead.walk, lead.walk.weights
+        names = draw_by_weight((_hosts if hosts else _pages)(view.links, weights), count, config.crawl.seed)
+        return UniformSample(names, len(walk.links), walk.draws, round(sum(weights.values())))
 
 
 def _pages(links: LinkReader, weights: dict[int, float]) -> dict[str, float]:

@@ -1,8 +1,9 @@
 """Links that are judged before they are fetched."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, get_args
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from opilio.core.errors import ConfigError
 from opilio.core.items import Sighting, Target, Verdict
 from opilio.lead import Judged, ParentsMean, Preemptive
-from opilio.lead.pools import Pools, anchor_tokens, url_tokens
+from opilio.lead.pools import Pools, Weights, anchor_tokens, url_tokens
 from tests.builders import link, page
 
 tokens = st.frozensets(st.sampled_from("abcdefgh"), max_size=5)
@@ -55,10 +56,24 @@ def test_a_token_that_stands_everywhere_says_nothing() -> None:
     for _ in range(10):
         pools.add({"html", "de"}, belongs=True)
         pools.add({"html", "en"}, belongs=False)
-    assert pools.overlaps({"html"}) == pools.overlaps({"unheard-of"}) == pools.overlaps(()) == (0.0, 0.0)
-    assert pools.overlaps({"de"}) == (1.0, -1.0)
-    assert pools.overlaps({"en", "html"}) == (-0.5, 0.5)
-    assert pools.overlaps({"de", "html"}, contrast=False) == (1.0, 0.5)
+    for nothing in ({"html"}, {"unheard-of"}, frozenset[str]()):
+        assert pools.overlaps(nothing) == pytest.approx((0.0, 0.0))
+    assert pools.overlaps({"de"}, weights="contrast") == (1.0,)
+    assert pools.overlaps({"en", "html"}, weights="contrast") == (-0.5,)
+    assert pools.overlaps({"de", "html"}, weights="frequencies") == (1.0, 0.5)
+
+
+def test_odds_let_rare_tokens_count_and_doubt_what_was_seen_once() -> None:
+    pools = Pools.empty()
+    for number in range(40):
+        pools.add({"html", f"in{number}", f"cat{number % 4}"}, belongs=True)
+        pools.add({"html", f"out{number}", f"dog{number % 4}"}, belongs=False)
+    [[html], [unknown], [once], [often], [against]] = (
+        pools.overlaps({token}, weights="odds") for token in ("html", "new", "in1", "cat1", "dog1")
+    )
+    assert (html, unknown) == pytest.approx((0.0, 0.0))
+    assert often > once > 0.0
+    assert against == pytest.approx(-often)
 
 
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens)
@@ -66,10 +81,11 @@ def test_overlaps_are_mean_frequencies(links: list[tuple[frozenset[str], bool]],
     pools = Pools.empty()
     for words, belongs in links:
         pools.add(words, belongs=belongs)
-    inside, outside = pools.overlaps(asked, contrast=False)
+    inside, outside = pools.overlaps(asked, weights="frequencies")
     assert 0.0 <= inside <= 1.0
     assert 0.0 <= outside <= 1.0
-    assert pools.overlaps(asked) == (inside - outside, outside - inside)
+    assert pools.overlaps(asked, weights="contrast") == (inside - outside,)
+    assert pools.overlaps(asked) == (inside - outside, *pools.overlaps(asked, weights="odds"))
 
 
 @given(st.lists(st.tuples(tokens, st.booleans()), max_size=20), tokens, st.booleans())
@@ -81,8 +97,8 @@ def test_an_example_is_compared_with_pools_that_do_not_have_it(
         without.add(words, belongs=kind)
         pools.add(words, belongs=kind)
     pools.add(own, belongs=belongs)
-    for contrast in (True, False):
-        assert pools.overlaps(own, belongs, contrast=contrast) == without.overlaps(own, contrast=contrast)
+    for weights in get_args(Weights):
+        assert pools.overlaps(own, belongs, weights=weights) == without.overlaps(own, weights=weights)
 
 
 def test_a_full_pool_forgets_what_it_saw_least() -> None:
@@ -109,8 +125,26 @@ def test_the_first_pages_come_breadth_first_until_enough_are_known() -> None:
     assert de > en
 
 
+def test_the_first_pages_can_come_by_their_parents_too() -> None:
+    lead = Preemptive(3, first="parents")
+    far, near = target(1, "de", depth=4, good=True), target(2, "en", depth=2)
+    [good, bad] = lead.score([far, near])
+    assert good > bad > 0
+    assert "mean score of its parents" in lead.explain(far)[0]
+
+
+def test_each_piece_of_evidence_counts_once() -> None:
+    """Of two overlaps that mirror each other one is left; those of the published weights differ, and both count."""
+    for weights, numbers in (("both", 8), ("odds", 5), ("contrast", 5), ("frequencies", 8)):
+        lead = Preemptive(weights=weights)  # type: ignore[arg-type]
+        teach(lead, [1], "de", belongs=True)
+        lead.boundary()
+        state = msgspec.msgpack.decode(lead.save() or b"")
+        assert len(state["learner"]["squares"]) == numbers
+
+
 def test_links_like_those_that_led_inside_are_thought_to_lead_inside() -> None:
-    for weights in ("contrast", "frequencies"):
+    for weights in get_args(Weights):
         [de, en, other] = trained(weights=weights).score([target(90, "de"), target(91, "en"), target(92, "fr")])
         assert de > 0 > en
         assert de > other > en
@@ -193,11 +227,15 @@ def test_the_reason_is_told_in_words() -> None:
     verdict, overlap, parents = trained().explain(target(90, "de"))
     assert "thought to lead inside" in verdict
     assert "7 pages that belong and 7 others" in verdict
-    assert "anchor text" in overlap
+    assert "URL +0.2" in overlap
+    assert "by odds" in overlap
+    assert "inside," in trained(weights="frequencies").explain(target(90, "de"))[1]
     assert "0 of them belong" in parents
 
 
-@pytest.mark.parametrize("options", [{"bootstrap": 0}, {"trained": 0.0}, {"trained": 2.0}, {"weights": "votes"}])
+@pytest.mark.parametrize(
+    "options", [{"bootstrap": 0}, {"trained": 0.0}, {"trained": 2.0}, {"weights": "votes"}, {"first": "best"}]
+)
 def test_options_that_cannot_be_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(ConfigError, match=f"lead.{next(iter(options))}"):
         Preemptive(**options)  # type: ignore[arg-type]

@@ -28,6 +28,7 @@ class PageKind(IntEnum):
 # the kinds of poor pages on a host that is not a link farm, and their shares
 POOR_SHARES: Final = {PageKind.STUB: 0.5, PageKind.LIST: 0.2, PageKind.NOTICE: 0.15, PageKind.SALAD: 0.15}
 PROSE_KINDS: Final = frozenset({PageKind.ARTICLE, PageKind.COMMENTED, PageKind.THREAD, PageKind.NEAR})
+COMMENTED_KINDS: Final = frozenset({PageKind.COMMENTED, PageKind.THREAD})
 TYPES: Final = {
     PageKind.HOME: "index.home",
     PageKind.ARCHIVE: "index.archive",

@@ -2,7 +2,8 @@
 
 Within a host, menus lead to the home, archive and service pages; texts and asides lead to other pages, early ones more
 often. Across hosts, the target of a link depends on the block: a link in the text leads to a good page far more often
-than one in a blogroll or footer. With the probability `homophily` it stays in the language and first-level topic, and
+than one in a blogroll or footer. `conversation` lets links of pages with comments lead to other such pages, and `waste`
+decides what the poor targets are. With the probability `homophily` it stays in the language and first-level topic, and
 with the same probability in the narrow topic. Among the pages that remain, popular pages of popular hosts are drawn
 more often. If parents must not be informative (`links = "all"`), the targets of a host's pages are drawn from the whole
 web.
@@ -12,13 +13,14 @@ linked from the home of a more popular one; within a host see `plan`.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from .draw import Draw, Pool
 from .host import Host
-from .kind import PageKind
+from .kind import COMMENTED_KINDS, PageKind
 from .plan import Page, Plan
 
 _RELATED_LINKS: Final = 5
@@ -27,12 +29,14 @@ _TEASERS: Final = 10  # on a home page
 _TRIES: Final = 6  # attempts to find a kindred host before any host is accepted
 _FARM_WEIGHT: Final = 0.3  # weight of a farm's pages, compared with a host of the same rank
 _INDEX_KINDS: Final = frozenset({PageKind.HOME, PageKind.ARCHIVE})  # kinds without text, so that no link can be in it
+_WASTE_KINDS: Final = frozenset({PageKind.STUB, PageKind.EXACT})
+_GOOD, _OTHER, _COMMENTED, _WASTE = "good", "other", "commented", "waste"  # qualities of a target
 _SOCIAL_KINDS: Final = ("blog", "forum")
 _INNER_LINKS: Final = 3  # mean number of links in a text to pages of the same host
 _STUB_LINKS: Final = 2  # across hosts: with more it would be too long for a stub
 _RING_LINKS: Final = (15, 30)  # links of a farm's page into its ring
 
-Key = tuple[str, ...]  # of a pool: (), language, language and branch, language and topic; each with "good" or "other"
+Key = tuple[str, ...]  # of a pool: its quality, alone or with the language, the branch, and the narrow topic
 
 
 class Across(NamedTuple):
@@ -59,6 +63,7 @@ class Links:
         self._pools = _pools(plan)
         self._wards = _wards(plan)
         self._everywhere = self._parameters.links == "all"
+        self._commented = cache(self._commented_pages)
         self._dealt = self._deal()
         self._starts = [0, *accumulate(len(plan.listed(host)) for host in plan.hosts)]
         self._rings: dict[int, list[Host]] = defaultdict(list)
@@ -73,12 +78,7 @@ class Links:
         menu = [host.first, *archives[:_MENU_LINKS], archives.stop, archives.stop + 1]
         if page.kind is PageKind.FARM:
             return Outlinks(menu, [], [], self._ring(page, draw), [])
-        near = self._dealt or listed
-        drawn = [
-            near[int(len(near) * draw.share() ** (1 if self._everywhere else 2))]
-            for _ in range(_RELATED_LINKS + draw.about(_INNER_LINKS))
-        ]
-        inside = [number for number in dict.fromkeys(drawn) if number != page.number]
+        inside = self._inside(page, listed, draw)
         across = self._across(page, draw)
         if page.kind is PageKind.STUB:
             return Outlinks([host.first], inside[:1], [], across[:_STUB_LINKS], [])
@@ -98,7 +98,7 @@ class Links:
             host = draw.pick(self._rings[draw.below(len(self._rings))])
             return draw.between(host.first, host.first + host.pages - 1)
         if share < self._parameters.spam_links + self._parameters.author_links:
-            other = self._plan.page(self._target(page, "other", draw, social=True)).host
+            other = self._plan.page(self._target(page, _OTHER, draw, social=True)).host
             return other.first if other.kind in _SOCIAL_KINDS and other is not page.host else None
         return None
 
@@ -122,15 +122,40 @@ class Links:
         own = listed[(rank - 1) * len(listed) // count : rank * len(listed) // count]
         return [*own, *(archives[each - 1] for each in (rank + 1, 2 * rank, 2 * rank + 1) if each <= count)]
 
+    def _inside(self, page: Page, listed: Sequence[int], draw: Draw) -> list[int]:
+        near, power = self._dealt or listed, 1 if self._everywhere else 2
+        drawn = []
+        for _ in range(_RELATED_LINKS + draw.about(_INNER_LINKS)):
+            among = (self._talks(page, draw) and self._commented(page.host.number)) or near
+            drawn.append(among[int(len(among) * draw.share() ** power)])
+        return [number for number in dict.fromkeys(drawn) if number != page.number]
+
+    def _talks(self, page: Page, draw: Draw) -> bool:
+        """Draws whether a link leads to a page with comments because it is on one. A web without such links draws nothing, so
+        that the parameter changes no other web."""
+        share = self._parameters.conversation
+        return bool(share) and page.kind in COMMENTED_KINDS and draw.chance(share)
+
+    def _commented_pages(self, host: int) -> list[int]:
+        listed = self._plan.listed(self._plan.hosts[host])
+        return [number for number in listed if self._plan.page(number).kind in COMMENTED_KINDS]
+
     def _across(self, page: Page, draw: Draw) -> list[Across]:
         found: dict[int, Across] = {}
         for _ in range(draw.about(self._parameters.cross_links)):
             in_text = page.kind not in _INDEX_KINDS and draw.chance(self._parameters.content_links)
             good = self._parameters.good_in_content if in_text else self._parameters.good_in_boilerplate
             social = page.host.kind in _SOCIAL_KINDS if draw.chance(self._parameters.kindred) else None
-            target = self._target(page, "good" if draw.chance(good) else "other", draw, social)
+            quality = _COMMENTED if self._talks(page, draw) else self._quality(good, draw)
+            target = self._target(page, quality, draw, social)
             found.setdefault(target, Across(target, in_text))
         return list(found.values())
+
+    def _quality(self, good: float, draw: Draw) -> str:
+        if draw.chance(good):
+            return _GOOD
+        share = self._parameters.waste
+        return _WASTE if share and draw.chance(share) else _OTHER
 
     def _ring(self, page: Page, draw: Draw) -> list[Across]:
         hosts = self._rings[page.host.ring]
@@ -173,8 +198,8 @@ class Links:
 
 
 def _pools(plan: Plan) -> dict[Key, Pool]:
-    """Puts every home and listed page into four pools: of the whole web, its language, its branch and its narrow
-    topic."""
+    """Puts every home and listed page into four pools of each of its qualities: of the whole web, its language, its
+    branch and its narrow topic."""
     numbers: dict[Key, list[int]] = defaultdict(list)
     weights: dict[Key, list[float]] = defaultdict(list)
     skew = plan.parameters.skew
@@ -182,12 +207,20 @@ def _pools(plan: Plan) -> dict[Key, Pool]:
         fame = (host.number + 1) ** -skew * (_FARM_WEIGHT if host.kind == "farm" else 1.0)
         for rank, number in enumerate((host.first, *plan.listed(host))):
             page = plan.page(number)
-            quality = "good" if page.good else "other"
-            full = (quality, *page.branch, page.topic)
-            for depth in range(1, 5):
-                numbers[full[:depth]].append(number)
-                weights[full[:depth]].append(fame * (rank + 1) ** -skew)
+            for quality in _qualities(page):
+                full = (quality, *page.branch, page.topic)
+                for depth in range(1, 5):
+                    numbers[full[:depth]].append(number)
+                    weights[full[:depth]].append(fame * (rank + 1) ** -skew)
     return {key: Pool(numbers[key], weights[key]) for key in numbers}
+
+
+def _qualities(page: Page) -> Iterator[str]:
+    yield _GOOD if page.good else _OTHER
+    if page.kind in COMMENTED_KINDS:
+        yield _COMMENTED
+    if page.kind in _WASTE_KINDS:
+        yield _WASTE
 
 
 def _wards(plan: Plan) -> dict[int, list[int]]:

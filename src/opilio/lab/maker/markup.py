@@ -13,12 +13,11 @@ from . import prose
 from .address import Addresses, site_name
 from .draw import Draw
 from .engine import Engine, engine
-from .kind import PageKind
+from .kind import COMMENTED_KINDS, PageKind
 from .links import Links, Outlinks
 from .phrases import phrases
 from .plan import TODAY, Page, Plan
 
-_COMMENTED_KINDS: Final = frozenset({PageKind.COMMENTED, PageKind.THREAD})
 _COMMENTS: Final = (1, 8)
 _PLAIN_ANCHOR: Final = "read more"
 _NAMES: Final = (
@@ -159,7 +158,7 @@ class Markup:
 
     def _comments(self, page: Page, look: Engine, draw: Draw) -> tuple[str, list[int]]:
         """Some posts have an open form without comments, which does not make them pages with comments."""
-        has, open_form = page.kind in _COMMENTED_KINDS, draw.chance(self._plan.parameters.open_form)
+        has, open_form = page.kind in COMMENTED_KINDS, draw.chance(self._plan.parameters.open_form)
         if not look.takes_comments or not (has or (open_form and page.kind is PageKind.ARTICLE)):
             return "", []
         words, rows, targets = phrases(page.host.language), list[str](), list[int]()

@@ -13,10 +13,10 @@ from opilio.core.errors import ConfigError
 from opilio.core.suggestion import did_you_mean
 
 _SHARES: Final = (
-    "content_links", "good_in_content", "good_in_boilerplate", "homophily", "tongue", "kindred", "told", "english", "national",
-    "bilingual", "second_language", "purity", "blogs", "forums", "farms", "several_hosts", "good_hosts", "good_pages_there",
-    "good_pages_elsewhere", "commented", "open_form", "author_links", "spam_links", "exact_copies", "near_copies", "changed",
-    "stale_hosts", "stale_pages",
+    "content_links", "good_in_content", "good_in_boilerplate", "waste", "conversation", "homophily", "tongue", "kindred",
+    "told", "english", "national", "bilingual", "second_language", "purity", "blogs", "forums", "farms", "several_hosts",
+    "good_hosts", "good_pages_there", "good_pages_elsewhere", "commented", "open_form", "author_links", "spam_links",
+    "exact_copies", "near_copies", "changed", "stale_hosts", "stale_pages",
 )  # fmt: skip
 LEAST_PAGES_PER_DOMAIN: Final = 20
 # Settings under which the host decides everything: each host has one language, one topic, and only running text apart
@@ -43,6 +43,8 @@ class Parameters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     content_links: float = 0.2  # share of them that is in the text
     good_in_content: float = 0.59  # probability that a link in the text leads to a good page
     good_in_boilerplate: float = 0.083  # the same for blogrolls, partners and advertisements
+    waste: float = 0.0  # probability that a link that does not lead to a good page leads to a stub or an exact copy
+    conversation: float = 0.0  # probability that a link on a page with comments is drawn among such pages
     homophily: float = 0.7  # probability of the same language and first-level topic, and then of the same narrow topic
     tongue: float = 0.5  # probability that another link at least stays in the language
     kindred: float = 0.6  # probability of the same kind of host: blogs and forums, or plain sites

@@ -322,6 +322,27 @@ def test_a_pure_host_has_one_language_and_topic(tmp_path: Path) -> None:
     assert all(len(labels) == 2 for labels in told.values())
 
 
+def test_where_links_are_wasted_they_lead_to_good_pages_or_to_stubs_and_copies(tmp_path: Path) -> None:
+    web = made_with(tmp_path, "waste=1", "farms=0", "author_links=0", "spam_links=0")
+    targets = [web.labels[target] for _, target, _ in web.across()]
+    good = sum("quality.good" in labels for labels in targets)
+    waste = sum(bool(labels & {"quality.poor.stub", "copy.exact"}) for labels in targets)
+    assert good / len(targets) == pytest.approx(0.184, abs=0.06)
+    assert good + waste > 0.93 * len(targets)  # the others are the home pages through which everything can be reached
+
+
+def test_posts_link_each_other_as_often_as_they_are_told_to(tmp_path: Path) -> None:
+    def share(web: Made) -> float:
+        talks = {page.url for page in web.having("type.comments")}
+        homes = {page.url for kind in ("type.index", "type.service") for page in web.having(kind)}
+        links = [link.url for url in talks for link in web.pages[url].links if link.url not in homes]
+        return sum(url in talks for url in links) / len(links)
+
+    silent, talking = (share(made_with(tmp_path / each, f"conversation={each}")) for each in ("0", "0.72"))
+    assert 1 - talking == pytest.approx((1 - 0.72) * (1 - silent), abs=0.08)
+    assert talking > 0.7
+
+
 def test_clusters_are_joined_by_nothing_but_hubs(tmp_path: Path) -> None:
     warc = tmp_path / "web.warc.gz"
     facts = make_tunnel(warc, Library.of_demo())
