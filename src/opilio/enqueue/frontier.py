@@ -372,7 +372,7 @@ class Frontier:
         elif row.drop is not None:
             drop = self.schedule.host(self.schedule.name(row.host)).closed  # perhaps after the link was cut
             state = State.DONE if drop else self._first_state(row.depth, row.hops)
-        return row._replace(score=score, bucket=bucket_of(score, self.policy.bounds), state=state, drop=drop)
+        return row.ranked(state, bucket_of(score, self.policy.bounds), score, drop)
 
     def _requeue(self, lease: Lease, tries: int, now_s: float, seen: Ending | None = None) -> None:
         closed = self.schedule.host(lease.host).closed
