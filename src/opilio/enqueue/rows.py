@@ -16,7 +16,7 @@ _HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
 LIST_CONDITION: Final = "IN (SELECT value FROM json_each(?))"  # constant, so that each statement is compiled once
 _STATES: Final = tuple(State)  # by number; asking the enumerations would take as long as all the rest
 _DROPS: Final = {None: None, **{drop.value: drop for drop in Drop}}
-_decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
+decode_sightings: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
 class Rows:
@@ -34,7 +34,7 @@ class Rows:
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         """Returns the sightings of each link, in the order given, by one statement like `read_all`."""
         query = f"SELECT link, data FROM sightings WHERE link {LIST_CONDITION}"  # noqa: S608
-        found = {link: _decode(data) for link, data in self._execute(query, (listed(links),))}
+        found = {link: decode_sightings(data) for link, data in self._execute(query, (listed(links),))}
         return [found.get(link, ()) for link in links]
 
     def host(self, host: int) -> StoredHost:

@@ -457,6 +457,19 @@ def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
     assert yard.frontier.sightings(link) == tuple(seen)
 
 
+@pytest.mark.parametrize("most", [1, 4, 14, 15, 16, 20])
+def test_sightings_are_added_until_there_are_enough(new_yard: NewYard, most: int) -> None:
+    yard = new_yard()
+    link, other = yard.put("a", 0.0, 0.0)
+    seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(22)]
+    for sighting in seen:
+        yard.frontier.add_sightings([(link, sighting), (other, seen[0])], most)
+    assert yard.frontier.sightings(link) == tuple(seen[:most])
+    assert yard.frontier.sightings(other) == (seen[0],) * min(most, 22)
+    [(_, target)] = yard.frontier.open_links([link], held=lambda number: number == link)
+    assert target.sightings == ()
+
+
 def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) -> None:
     yard = new_yard(Policy((0.5,)))
     numbers = yard.put("a", *(n / 100 for n in range(100)))  # more than a host keeps in memory
