@@ -91,7 +91,7 @@ class _Recording(InlinePool):
     def __init__(self) -> None:
         self.setups: list[Setup] = []
 
-    def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002
+    def renew(self, setup: Setup, judge: Judging) -> None:
         self.setups.append(setup)
 
 
@@ -125,7 +125,8 @@ def test_pages_are_judged_by_what_the_operator_has_taught(workers: int) -> None:
             judge, ProcessPool(workers, setup) if workers > 1 else InlinePool(setup.workshop()), setup, context
         )
         before = await court.run(_task())
-        assert before.page is not None and before.verdict is not None
+        assert before.page is not None
+        assert before.verdict is not None
         assert court.teach(before.page, belongs=False)
         after = await court.run(_task())
         await court.close()
