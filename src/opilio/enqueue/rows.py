@@ -15,7 +15,7 @@ LINK_COLUMNS: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
 _HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
 LIST_CONDITION: Final = "IN (SELECT value FROM json_each(?))"  # constant, so that each statement is compiled once
 _STATES: Final = tuple(State)  # by number; asking the enumerations would take as long as all the rest
-_DROPS: Final = {None: None, **{drop.value: drop for drop in Drop}}
+_DROPS: Final[dict[str | None, Drop | None]] = {None: None, **{drop.value: drop for drop in Drop}}
 decode_sightings: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
@@ -58,7 +58,7 @@ def key_bytes(key: int) -> bytes:
 
 
 def stored_link(row: tuple[Any, ...]) -> StoredLink:
-    return StoredLink(*row[:4], _STATES[row[4]], *row[5:13], _DROPS[row[13]])
+    return StoredLink._make((*row[:4], _STATES[row[4]], *row[5:13], _DROPS[row[13]]))
 
 
 def listed(values: Collection[int] | Collection[str]) -> str:
