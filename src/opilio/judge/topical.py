@@ -119,7 +119,6 @@ class Topical(Judge):
         if not said[1].amounts or self._state.taught.get(page.url) == said:
             return False
         self._state.taught[page.url] = said
-        self._rows.pop(page.url, None)  # its text may have been another one
         self._fit()
         return True
 
@@ -147,8 +146,12 @@ class Topical(Judge):
         return self._reader.count(page_words(page))
 
     def _bag(self, page: Page) -> Bag:
+        """Returns the terms of a page that will be remembered, and keeps its row for the next fit."""
         counted = self._count(page)  # first, because it may begin a new index
-        return self._reader.index.bag(counted, _PAGE_TERMS)
+        if len(counted.places) > _PAGE_TERMS:
+            counted = Counted(counted.places[:_PAGE_TERMS], counted.amounts[:_PAGE_TERMS])
+        self._rows[page.url] = self._reader.read(counted)
+        return self._reader.index.bag(counted)
 
     def _use_reader(self) -> None:
         """Forgets the terms of pages that were judged and are not remembered."""

@@ -67,9 +67,9 @@ class TermIndex:
         """Finds the terms of a text that were counted before."""
         return Counted(self.places(bag.joined), np.array(bag.amounts, np.int32))
 
-    def bag(self, counted: Counted, most: int) -> Bag:
-        """Returns the first `most` terms by name."""
-        places, amounts = (each[:most].tolist() for each in counted)
+    def bag(self, counted: Counted) -> Bag:
+        """Returns the terms by name."""
+        places, amounts = (each.tolist() for each in counted)
         return Bag(" ".join([self.terms[place] for place in places]), amounts)
 
     def _make_room(self, more: int) -> None:
