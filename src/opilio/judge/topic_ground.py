@@ -100,8 +100,8 @@ class Samples(NamedTuple):
 
 
 class Compact:
-    """The rows of all texts, with places among the terms that they have or that are common in the language. The reader's index has
-    the terms of other pages as well, and its order depends on them."""
+    """The rows of all texts, with places among the terms that they have or that are common in the language. The reader's index
+    has the terms of other pages as well, and its order depends on them."""
 
     def __init__(self, reader: Reader, samples: Samples, pages: Sequence[Row]) -> None:
         self.reader, self.rows = reader, [samples.whole, *pages]
