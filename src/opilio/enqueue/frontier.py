@@ -186,9 +186,10 @@ class Frontier:
         """Stores what has become of links, tells the listeners and sorts the links into their buckets."""
         changes = [(old, new) for old, new in ranked if old != new]
         self._store.rescore(changes)
-        for old, new in changes:
+        crossing = [(old, new) for old, new in changes if old.state is not new.state or old.drop is not new.drop]
+        for old, new in crossing:
             self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
-        crossing = [(old, new) for old, new in changes if old.drop is not new.drop]
+        crossing = [(old, new) for old, new in crossing if old.drop is not new.drop]
         self._announcer.returned([old for old, _ in crossing])
         self._announcer.dropped([new for _, new in crossing])
         self.schedule.move(changes, now_s)

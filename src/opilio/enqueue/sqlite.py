@@ -92,8 +92,8 @@ class SqliteStore(Rows):
         ).fetchall()
 
     def rescore(self, changes: Sequence[tuple[StoredLink, StoredLink]]) -> None:
-        """Takes over the score, bucket, state, drop and tries of links, each of which comes as it was and as it will be. Most only
-        move within their queue: where the state stays, SQLite touches one index instead of three."""
+        """Takes over the score, bucket, state, drop and tries of links, each of which comes as it was and as it will be. Most
+        only move within their queue: where the state stays, SQLite touches one index instead of three."""
         moved, others = [], []
         for old, new in changes:
             if old.state is new.state and old.drop is new.drop and old.tries == new.tries:
