@@ -27,6 +27,7 @@ from .child import command, environment
 from .form import Cell
 
 _WEBS: Final = (SCHOOLS, LANGUAGES)
+_LEAST_LEAD: Final = 1.0  # % of R, the standard error of such a difference: less is a tie
 _COLUMNS: Final = ("variant", *(f"{web} {what}" for web in _WEBS for what in ("%", "difference", "±")))
 
 
@@ -104,7 +105,7 @@ def _row(variant: Variant, effects: dict[tuple[str, str], Effect]) -> list[Cell]
 
 
 def _goal(peers: Sequence[float]) -> Goal:
-    return Goal(f"{EVERYTHING}, {SCHOOLS}", -max(peers), 0.0, f"% of R more than the best of {PEER}")
+    return Goal(f"{EVERYTHING}, {SCHOOLS}", -max(peers), _LEAST_LEAD, f"% of R more than the best of {PEER}")
 
 
 def _chart(known: Sequence[Variant], effects: dict[tuple[str, str], Effect]) -> EffectChart:

@@ -1,7 +1,7 @@
 """The stack that people assemble for a corpus: Scrapy, trafilatura, the language identifier Opilio uses, and warcio.
 
 trafilatura runs in its fastest mode; the language is identified in the same way as in our pipeline. The spider below it
-is the one that only follows links; the hand-tuned one would take two milliseconds off.
+is the hand-tuned one, the fastest that follows links.
 """
 
 import io
@@ -16,12 +16,12 @@ from warcio.warcwriter import WARCWriter
 
 from opilio.glean.language import identify
 
-from .spider import LinkSpider, run
+from .spider import HandTunedSpider, run
 
 _LEAST_CHARS = 200  # as in our defaults
 
 
-class StackSpider(LinkSpider):
+class StackSpider(HandTunedSpider):
     def __init__(self, warc: str, **more: Any) -> None:
         super().__init__(**more)
         self._file = Path(warc).open("wb")  # noqa: SIM115  # open as long as the spider

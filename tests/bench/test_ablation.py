@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bench.ablation import effect, report
+from bench.ablation import _goal, effect, report
 from bench.ablation_child import SCHOOLS, Harvest, Subject, Web, _lead, explore
 from bench.ablation_learner import AdaGrad, Exchange, Exchanged, Frozen, unbelieving
 from bench.ablation_variant import EVERYTHING, Variant, variants
@@ -153,3 +153,8 @@ def test_everything_is_the_lead_as_the_lab_runs_it(tmp_path: Path) -> None:
     subject = Subject("tunnel", "cluster.01", 1)
     for variant in (Variant(EVERYTHING, ""), Variant("exchanged for itself", "", exchange=lambda own: own)):
         assert explore(web, subject, variant).harvest == ran.harvest_at_r
+
+
+def test_a_tie_with_another_learner_misses_the_goal() -> None:
+    assert not _goal([-0.5, -3.0]).met
+    assert _goal([-1.5, -3.0]).met

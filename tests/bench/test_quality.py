@@ -6,19 +6,21 @@ import pytest
 
 from bench import run_benchmark
 from bench.chart import draw
+from bench.quality import Outcome, _goals, _language_goals
 from bench.quality_crawl import (
     BEST,
     BREADTH_FIRST,
     CYCLIC,
     QUALITY,
     SeedSet,
+    Story,
     fit,
     seed_fits,
     snapshots,
     strategies,
 )
 from bench.quality_signs import BADNESS, BLOCK, DOMAIN, GOOD, LEARNED, PLANTED, guess_languages, predict
-from bench.quality_web import WASTE_WEB, Known, Web, look
+from bench.quality_web import MADE_WEB, WASTE_WEB, Known, Web, look
 from opilio.lab.labels import read_labels
 from opilio.lab.maker import Library, Parameters, make_web
 from opilio.lab.shelf import Shelf
@@ -112,6 +114,17 @@ def test_the_benchmark_runs_all_experiments_in_small(monkeypatch: pytest.MonkeyP
     assert any(goal.name.startswith(f"3: F1 of the block, {WASTE_WEB}") for goal in report.goals)
     assert report.chart is not None
     assert draw(report.chart, tmp_path / "quality.png")
+
+
+def test_findings_of_the_paper_that_hold_by_a_hair_miss_their_goals() -> None:
+    flat = [SeedSet("en", own, 0.5 + own / 5) for own in (0.1, 0.2, 0.3)]
+    steep = [SeedSet("en", own, own) for own in (0.1, 0.2, 0.3)]
+    same = {"en": {key: [Story(["http://a/"], [True], 0.5)] for key in STRATEGIES}}
+    for seeds, met in ((flat, False), (steep, True)):
+        outcome = Outcome(MADE_WEB, predict({}), seeds, same, {"en": 1}, {})
+        assert [goal.met for goal in _goals(outcome)][:4] == [met, False, False, False]
+    guesses = {LEARNED: (0.6, 0.5), DOMAIN: (0.5, 0.5)}
+    assert not _language_goals(outcome._replace(guesses=guesses))[0].met
 
 
 def test_a_line_is_fitted() -> None:

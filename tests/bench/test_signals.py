@@ -6,21 +6,27 @@ from bench.signals import _goals
 from opilio.lab.protocol import Run
 
 
-def _run(harvest: float) -> Run:
+def run_with(harvest: float) -> Run:
     return Run(
         "web", "topic", "recipe", 1, "likeness", 10, 10, 10, 5, harvest, None, harvest, 0.1, 0.1, 1000, None, 1, 3, 2, 90,
         9000.0, "", (), (), ((0, 0),), ((0, 0),),
     )  # fmt: skip
 
 
-def _judged(learned: float, single: float, plain: float) -> list[Goal]:
-    harvests = {"learned": learned, "breadth-first": plain} | dict.fromkeys(SINGLES, 0.0) | {SINGLES[0]: single}
-    return _goals("hosts", {("hosts", lead): [_run(harvest)] for lead, harvest in harvests.items()})
+def _judged(learned: float, single: float, published: float) -> list[Goal]:
+    harvests = {"learned": learned, "breadth-first": 0.1, "preemptive": published, "perplexity": 0.0, "skyline": 0.0}
+    harvests |= dict.fromkeys(SINGLES, 0.0) | {SINGLES[0]: single}
+    return _goals("hosts", {("hosts", lead): [run_with(harvest)] for lead, harvest in harvests.items()})
 
 
-def test_a_tie_with_breadth_first_is_not_above_it() -> None:
+def test_a_tie_with_a_published_recipe_is_not_above_it() -> None:
     assert [goal.met for goal in _judged(0.5, 0.5, 0.5)] == [True, False]
-    assert [goal.met for goal in _judged(0.502, 0.5, 0.5)] == [True, True]
+    assert [goal.met for goal in _judged(0.52, 0.5, 0.5)] == [True, False]
+    assert [goal.met for goal in _judged(0.54, 0.5, 0.5)] == [True, True]
+
+
+def test_breadth_first_is_the_peer_where_no_published_recipe_is_better() -> None:
+    assert _judged(0.5, 0.5, 0.05)[1].unit.endswith("breadth-first")
 
 
 def test_what_is_far_below_the_best_single_group_misses_the_goal() -> None:
@@ -31,4 +37,4 @@ def test_what_is_far_below_the_best_single_group_misses_the_goal() -> None:
 def test_a_goal_is_said_with_a_figure_that_can_be_missed() -> None:
     below, above = (_goal_line(goal).plain for goal in _judged(0.5, 0.53, 0.5))
     assert f"3.00 % of R less than {SINGLES[0]} alone (goal: at most 5): met" in below
-    assert "0.00 % of R more than breadth-first (goal: at least 0.10): missed" in above
+    assert "0.00 % of R more than preemptive (goal: at least 3): missed" in above

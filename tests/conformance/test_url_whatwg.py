@@ -7,6 +7,7 @@ percent-escapes; it never decides where a URL leads. What the standard refuses, 
 
 import json
 import os
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -129,3 +130,55 @@ def test_joining_plain_paths_is_what_the_parser_would_do(base: str, href: str) -
     assert resolve(page.directory, href) == parse(href, page.directory.href)
     if href.strip()[:1] not in ("", "?"):  # these two mean the page itself
         assert resolve(page.directory, href) == parse(href, base)
+
+
+_HOSTS = [
+    "a",
+    "a.b",
+    "a-b.c",
+    "1.2.3.4",
+    "01.2.3.4",
+    "256.1.1.1",
+    "1.2.3",
+    "1.2.3.4.",
+    "a.1",
+    "0x7f.1",
+    "xn--a",
+    "xn--bcher-kva.de",
+    "a..b",
+    ".a",
+    "a.",
+    "-a",
+    "a_b",
+    "A.b",
+    "1a",
+    "u@a",
+    "[::1]",
+]
+_PORTS = ("", ":", ":80", ":443", ":8080", ":080", ":65536", ":x")
+_PATHS = (
+    "",
+    "/",
+    "/a",
+    "/a/",
+    "/a//b",
+    "/./a",
+    "/a/..",
+    "/.a",
+    "/a.b/c~d",
+    "/a%20",
+    "/a?b",
+    "/a#b",
+    "/é",
+    "/a b",
+    "\\a",
+)
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "HTTP", "ftp"])
+def test_whole_urls_are_what_the_parser_would_make_of_them(scheme: str) -> None:
+    page = parse("https://b.test/c/d")
+    assert isinstance(page, Url)
+    for host, port, path in product(_HOSTS, _PORTS, _PATHS):
+        href = f"{scheme}://{host}{port}{path}"
+        assert resolve(page.directory, href) == parse(href, page.directory.href), href

@@ -24,6 +24,7 @@ _ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
+_PLAIN_URL: Final = re.compile(r"(https?://[^/?#\\]+)(/(?:[\w~-][\w.~-]*/)*(?:[\w~-][\w.~-]*)?)", re.ASCII)
 _PLAIN_PATH: Final = re.compile(r"(?:/|(?:\.\./)*)(?:[\w~-][\w.~-]*/)*[\w~-][\w.~-]*", re.ASCII)
 
 
@@ -71,7 +72,9 @@ def parse(raw: str, base: str | None = None) -> Url | Drop:
 
 def resolve(directory: Url, href: str) -> Url | Drop:
     """Returns what `parse` returns with this directory as the base. Most links are paths of plain names, for which joining
-    the two is enough, at a third of the cost."""
+    the two is enough, at a third of the cost, or whole URLs of plain names, which stay as they are."""
+    if href.startswith("http") and (whole := _PLAIN_URL.fullmatch(href)) and (root := _plain_root(whole[1])):
+        return Url(href, root.scheme, root.host, root.port, whole[2], "")
     if not _PLAIN_PATH.fullmatch(href):
         return parse(href, directory.href)
     start = directory.path
@@ -81,6 +84,13 @@ def resolve(directory: Url, href: str) -> Url | Drop:
         start = start[: start.rfind("/", 0, -1) + 1] or "/"
     path = href if href[0] == "/" else start + href
     return Url(origin + path, directory.scheme, directory.host, directory.port, path, "")
+
+
+@lru_cache(maxsize=16_384)
+def _plain_root(origin: str) -> Url | None:
+    """Returns the root of an origin if the parser leaves it as it is written; then it leaves plain paths below it too."""
+    root = parse(f"{origin}/")
+    return root if isinstance(root, Url) and root.href == f"{origin}/" else None
 
 
 def split(href: str) -> Url | Drop:

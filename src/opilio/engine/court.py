@@ -1,7 +1,8 @@
 """Hands pages to the pool for judging, and keeps all copies of the judge the same.
 
 The owner's own copy watches what was judged. When it has a new calibration, or the operator has moved a threshold, the
-pool gets the new state: pages handed in before are judged by the old state, later ones by the new state.
+pool gets the new state: pages handed in before are judged by the old state, later ones by the new state. A pool that works in
+this process uses the owner's copy itself.
 """
 
 from typing import Final
@@ -88,4 +89,4 @@ class Court:
         self._setup = replace(self._setup, config=config, state=state)
         self._unsaved = state is not None
         if not self._fixed:
-            self._pool.renew(self._setup)
+            self._pool.renew(self._setup, self.judge)

@@ -145,16 +145,14 @@ class Follow:
             number: Sighting(lease.id, lease.url, verdict.score, verdict.belongs, link, measures)
             for number, link in zip(numbers, page.links, strict=True)
         }
-        known = self._frontier.open_links([number for number in seen if number <= highest])
+        known = self._frontier.open_links([number for number in seen if number <= highest], self._lead.holds)
         targets = [Target(number, one.url, one.host, one.depth, 0, (seen[number],)) for number, one in fresh]
         targets += [_with(link.target, seen[link.row.id]) for link in known]
         scores = self.scores(targets)  # in one call: each call has a fixed cost
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=False)], now_s)
-        most = self._lead.sightings
-        more: list[tuple[int, tuple[Sighting, ...]]] = [(number, (seen[number],)) for number, _ in fresh]
-        more += [(one.id, (*one.sightings, seen[one.id])) for _, one in known if len(one.sightings) < most]
-        self._frontier.put_sightings(more)
         rows = [link.row for link in known]
+        self._frontier.put_sightings([(number, (seen[number],)) for number, _ in fresh])
+        self._frontier.add_sightings([(row.id, seen[row.id]) for row in rows], self._lead.sightings)
         self._frontier.rank(list(zip(rows, scores[len(fresh) :], strict=True)), now_s)
 
     def _leased(self, lease: Lease) -> Target:

@@ -18,11 +18,10 @@ from opilio.core.config import Config
 from opilio.core.items import Gleaned
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context
-from opilio.glean import glean
-from opilio.judge import build_judge
+from opilio.judge import Judging, build_judge
 from opilio.model.compiling import announce
 
-from .work import Appeal, Gleaner, Task, Workshop
+from .work import Appeal, Task, Workshop
 
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
@@ -39,17 +38,17 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
     context: bool
     state: bytes | None = None  # what the judge has learned
 
-    def workshop(self, gleaner: Gleaner = glean) -> Workshop:
+    def workshop(self) -> Workshop:
         folder = Path(self.folder) if self.folder else None
         judge = build_judge(Context(self.config, folder, state=self.state))
-        return Workshop(self.config, judge, context=self.context, gleaner=gleaner)
+        return Workshop(self.config, judge, context=self.context)
 
 
 class Pool(Protocol):
     async def run(self, task: Task | Appeal) -> Gleaned: ...
 
-    def renew(self, setup: Setup) -> None:
-        """Uses the new setup for every task that is handed in afterwards."""
+    def renew(self, setup: Setup, judge: Judging) -> None:
+        """Uses the new setup for every task that is handed in afterwards. `judge` is the owner's own, in the same state."""
         ...
 
     async def close(self) -> None: ...
@@ -64,8 +63,9 @@ class InlinePool:
     async def run(self, task: Task | Appeal) -> Gleaned:
         return self._workshop.supervise(task)
 
-    def renew(self, setup: Setup) -> None:
-        self._workshop = setup.workshop(self._workshop.gleaner)
+    def renew(self, setup: Setup, judge: Judging) -> None:
+        """Shares the owner's judge, because a copy would take as long as a new calibration."""
+        self._workshop = Workshop(setup.config, judge, context=setup.context, gleaner=self._workshop.gleaner)
 
     async def close(self) -> None:
         pass
@@ -79,7 +79,7 @@ class ProcessPool:
         self._workers: list[_Worker | None] = [None] * size
         self._start = asyncio.Lock()
 
-    def renew(self, setup: Setup) -> None:
+    def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002  (other processes need copies)
         self._setup = _encode(setup)
         for worker in self._workers:
             if worker is not None and not worker.dead:

@@ -10,7 +10,7 @@ Rules: a lease that is not ended by its deadline goes back to the queue, and wha
 ending is told to the listeners (`endings`). Time and chance come in as arguments.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -185,10 +185,11 @@ class Frontier:
     def _move(self, ranked: Sequence[tuple[StoredLink, StoredLink]], now_s: float) -> None:
         """Stores what has become of links, tells the listeners and sorts the links into their buckets."""
         changes = [(old, new) for old, new in ranked if old != new]
-        self._store.rescore([new for _, new in changes])
-        for old, new in changes:
+        self._store.rescore(changes)
+        crossing = [(old, new) for old, new in changes if old.state is not new.state or old.drop is not new.drop]
+        for old, new in crossing:
             self.waiting += (new.state is State.WAITING) - (old.state is State.WAITING)
-        crossing = [(old, new) for old, new in changes if old.drop is not new.drop]
+        crossing = [(old, new) for old, new in crossing if old.drop is not new.drop]
         self._announcer.returned([old for old, _ in crossing])
         self._announcer.dropped([new for _, new in crossing])
         self.schedule.move(changes, now_s)
@@ -200,11 +201,12 @@ class Frontier:
         for rows in self._risers():
             self.rank([(row, row.score) for row in rows], now_s)
 
-    def open_links(self, links: Sequence[int]) -> list[OpenLink]:
+    def open_links(self, links: Sequence[int], held: Callable[[int], bool] = lambda _: False) -> list[OpenLink]:
         """Reads those of these links that can still rise, once each and in the order given, with two statements however
-        many there are. What was read holds until the next lease, score or ending."""
+        many there are. What was read holds until the next lease, score or ending. `held` tells which links are wanted without
+        their sightings."""
         rows = self._store.read_all(list(dict.fromkeys(links))) if links else []
-        return self._sighted([row for row in rows if row.can_rise])
+        return self._sighted([row for row in rows if row.can_rise], held)
 
     def all_open_links(self) -> Iterator[list[OpenLink]]:
         """Reads every link that can rise, a page at a time."""
@@ -217,6 +219,11 @@ class Frontier:
         """Replaces the sightings of these links."""
         self._store.put_sightings(found)
 
+    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
+        """Adds a sighting to each of these links that has fewer than `most`."""
+        if found:
+            self._store.add_sightings(found, most)
+
     def revive(self, link: int, now_s: float) -> bool:
         """Queues a link that has ended once more, in the best bucket. Returns False if its host is closed."""
         row = self._store.read(link)
@@ -226,7 +233,7 @@ class Frontier:
         fresh = row._replace(
             state=State.QUEUED, drop=None, tries=0, score=score, bucket=bucket_of(score, self.policy.bounds)
         )
-        self._store.rescore([fresh])
+        self._store.rescore([(row, fresh)])
         self._store.forget_endings([link])
         self._announcer.returned([row])
         self.schedule.add([fresh], now_s)
@@ -372,7 +379,7 @@ class Frontier:
         elif row.drop is not None:
             drop = self.schedule.host(self.schedule.name(row.host)).closed  # perhaps after the link was cut
             state = State.DONE if drop else self._first_state(row.depth, row.hops)
-        return row._replace(score=score, bucket=bucket_of(score, self.policy.bounds), state=state, drop=drop)
+        return row.ranked(state, bucket_of(score, self.policy.bounds), score, drop)
 
     def _requeue(self, lease: Lease, tries: int, now_s: float, seen: Ending | None = None) -> None:
         closed = self.schedule.host(lease.host).closed
@@ -403,9 +410,10 @@ class Frontier:
             after = rows[-1].id
             yield rows
 
-    def _sighted(self, rows: Sequence[StoredLink]) -> list[OpenLink]:
-        sightings = self._store.sightings([row.id for row in rows]) if rows else []
-        return [OpenLink(row, self._target(row, seen)) for row, seen in zip(rows, sightings, strict=True)]
+    def _sighted(self, rows: Sequence[StoredLink], held: Callable[[int], bool] = lambda _: False) -> list[OpenLink]:
+        wanted = [row.id for row in rows if not held(row.id)]
+        seen = dict(zip(wanted, self._store.sightings(wanted), strict=True)) if wanted else {}
+        return [OpenLink(row, self._target(row, seen.get(row.id, ()))) for row in rows]
 
     def _target(self, row: StoredLink, sightings: tuple[Sighting, ...]) -> Target:
         return Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, sightings, row.score)

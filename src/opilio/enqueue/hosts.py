@@ -86,8 +86,9 @@ class HostQueue:
         )
 
     @property
-    def queued(self) -> int:
-        return sum(bucket.count for bucket in self.buckets.values())
+    def is_empty(self) -> bool:
+        """Returns whether no link is queued."""
+        return not any(bucket.count for bucket in self.buckets.values())
 
     def bucket(self, number: int) -> Bucket:
         found = self.buckets.get(number)

@@ -6,8 +6,9 @@ a layer or batch), the policy's `Wave` says how many of the waiting ones each bo
 """
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from operator import neg
 from random import Random
 from typing import Final, NamedTuple
 
@@ -43,9 +44,10 @@ class Policy:
         self.wave = wave
         self.cut = cut
 
-    def choose(self, buckets: Sequence[int], random: Random) -> int:  # noqa: ARG002
-        """Returns one of the buckets that can be served now, which come in rising order; there is at least one."""
-        return buckets[0]
+    def choose(self, buckets: Iterator[int], random: Random) -> int | None:  # noqa: ARG002
+        """Returns one of the buckets that can be served now, or None if there is none. They come in rising order, and each
+        that is asked for costs a look at its hosts."""
+        return next(buckets, None)
 
 
 class Patient(Policy):
@@ -63,9 +65,9 @@ class Best(Policy):
 class Weighted(Policy):
     """Serves a random bucket, weighted by the inverse of its rank: bad links are rare, but never excluded."""
 
-    def choose(self, buckets: Sequence[int], random: Random) -> int:
-        weights = [1 / (bucket + 1) for bucket in buckets]
-        return random.choices(buckets, weights)[0]
+    def choose(self, buckets: Iterator[int], random: Random) -> int | None:
+        found = list(buckets)
+        return random.choices(found, [1 / (bucket + 1) for bucket in found])[0] if found else None
 
 
 def graded(bounds: tuple[float, ...], step: float) -> tuple[float, ...]:
@@ -79,7 +81,7 @@ def graded(bounds: tuple[float, ...], step: float) -> tuple[float, ...]:
 
 def bucket_of(score: float, bounds: Sequence[float]) -> int:
     """Returns the bucket of a score. Bounds fall from the highest; a score equal to a bound belongs above it."""
-    return bisect_left(bounds, -score, key=lambda bound: -bound)
+    return bisect_left(bounds, -score, key=neg)
 
 
 def build_policy(settings: PolicySettings) -> Policy:

@@ -14,7 +14,9 @@ from .store import State, StoredHost, StoredLink
 LINK_COLUMNS: Final = ", ".join(f'"{name}"' for name in StoredLink._fields)
 _HOST_COLUMNS: Final = ", ".join(StoredHost._fields)
 LIST_CONDITION: Final = "IN (SELECT value FROM json_each(?))"  # constant, so that each statement is compiled once
-_decode: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
+_STATES: Final = tuple(State)  # by number; asking the enumerations would take as long as all the rest
+_DROPS: Final[dict[str | None, Drop | None]] = {None: None, **{drop.value: drop for drop in Drop}}
+decode_sightings: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 
 class Rows:
@@ -32,7 +34,7 @@ class Rows:
     def sightings(self, links: Sequence[int]) -> list[tuple[Sighting, ...]]:
         """Returns the sightings of each link, in the order given, by one statement like `read_all`."""
         query = f"SELECT link, data FROM sightings WHERE link {LIST_CONDITION}"  # noqa: S608
-        found = {link: _decode(data) for link, data in self._execute(query, (listed(links),))}
+        found = {link: decode_sightings(data) for link, data in self._execute(query, (listed(links),))}
         return [found.get(link, ()) for link in links]
 
     def host(self, host: int) -> StoredHost:
@@ -56,7 +58,7 @@ def key_bytes(key: int) -> bytes:
 
 
 def stored_link(row: tuple[Any, ...]) -> StoredLink:
-    return StoredLink._make((*row[:4], State(row[4]), *row[5:13], Drop(row[13]) if row[13] else None))
+    return StoredLink._make((*row[:4], _STATES[row[4]], *row[5:13], _DROPS[row[13]]))
 
 
 def listed(values: Collection[int] | Collection[str]) -> str:

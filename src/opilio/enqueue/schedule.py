@@ -61,6 +61,7 @@ from .politeness import Politeness
 from .sqlite import SqliteStore
 from .store import State, StoredHost, StoredLink
 
+_STALE_ENTRIES: Final = 16  # for each host, in a ready heap, before they are thrown away
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
@@ -184,15 +185,14 @@ class Schedule:
                 touched.add((queue.id, new.bucket))
         for host, bucket in sorted(touched):
             queue = self._hosts[host]
-            if not queue.queued and queue.status not in (Status.BUSY, Status.CLOSED):
+            if queue.is_empty and queue.status not in (Status.BUSY, Status.CLOSED):
                 queue.status = Status.IDLE  # otherwise it would be waited for while it cools
             self._refresh(queue, bucket, now_s)
 
     def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
         """Returns a host that may be asked now, and the link to ask it for. The host is busy from here on."""
         self._wake(now_s)
-        while buckets := [bucket for bucket in sorted(self._ready) if self._first(bucket)]:
-            bucket = policy.choose(buckets, self._random)
+        while (bucket := policy.choose(filter(self._first, sorted(self._ready)), self._random)) is not None:
             if self._better_is_coming(policy, bucket):
                 return None
             queue = self._hosts[heapq.heappop(self._ready[bucket])[2]]
@@ -288,7 +288,7 @@ class Schedule:
         """Gives a host that is neither busy nor closed its present status."""
         if queue.status in (Status.BUSY, Status.CLOSED):
             return
-        if not queue.queued:
+        if queue.is_empty:
             queue.status = Status.IDLE
         elif queue.ready_s > now_s:
             self._cool(queue, queue.ready_s)
@@ -335,7 +335,15 @@ class Schedule:
         entry = queue.buckets[bucket]
         if entry.count and entry.shown != (best := self._best(queue, bucket)):
             entry.shown = best
-            heapq.heappush(self._ready.setdefault(bucket, []), (*best, queue.id))
+            heap = self._ready.setdefault(bucket, [])
+            if len(heap) >= _STALE_ENTRIES * len(self._hosts):
+                self._clean(heap, bucket)
+            heapq.heappush(heap, (*best, queue.id))
+
+    def _clean(self, heap: list[tuple[float, int, int]], bucket: int) -> None:
+        """Removes stale entries from the heap of a bucket that is seldom served."""
+        heap[:] = [each for each in heap if (of := self._hosts[each[2]].buckets.get(bucket)) and of.shown == each[:2]]
+        heapq.heapify(heap)
 
     def _best(self, queue: HostQueue, bucket: int) -> tuple[float, int]:
         """Returns the best link of a bucket that is not empty."""

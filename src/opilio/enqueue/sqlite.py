@@ -15,7 +15,7 @@ import msgspec
 from opilio.core.items import Sighting
 from opilio.core.outcome import Drop, Outcome
 
-from .rows import LINK_COLUMNS, LIST_CONDITION, Rows, key_bytes, listed
+from .rows import LINK_COLUMNS, LIST_CONDITION, Rows, decode_sightings, key_bytes, listed
 from .store import FAILED_DROPS, Ending, State, StoredHost, StoredLink
 
 SCHEMA: Final = """
@@ -35,6 +35,8 @@ CREATE TABLE IF NOT EXISTS hosts (
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS unfollowed (page INTEGER PRIMARY KEY, "drop" TEXT NOT NULL, keys BLOB NOT NULL);
 """
+_EMPTY: Final = 0x90  # the first byte of an empty array in msgpack; those of short ones follow
+_LONG: Final = 15  # length from which on arrays are not taken apart here
 _encode: Final = msgspec.msgpack.Encoder().encode
 
 
@@ -89,11 +91,18 @@ class SqliteStore(Rows):
             (host, bucket, limit),
         ).fetchall()
 
-    def rescore(self, links: Sequence[StoredLink]) -> None:
-        """Takes over the score, bucket, state, drop and tries of links that are in the store."""
-        changes = ((link.score, link.bucket, link.state, link.drop, link.tries, link.id) for link in links)
+    def rescore(self, changes: Sequence[tuple[StoredLink, StoredLink]]) -> None:
+        """Takes over the score, bucket, state, drop and tries of links, each of which comes as it was and as it will be. Most
+        only move within their queue: where the state stays, SQLite touches one index instead of three."""
+        moved, others = [], []
+        for old, new in changes:
+            if old.state is new.state and old.drop is new.drop and old.tries == new.tries:
+                moved.append((new.score, new.bucket, new.id))
+            else:
+                others.append((new.score, new.bucket, new.state, new.drop, new.tries, new.id))
+        self._executemany("UPDATE links SET score = ?, bucket = ? WHERE id = ?", moved)
         query = 'UPDATE links SET score = ?, bucket = ?, state = ?, "drop" = ?, tries = ? WHERE id = ?'
-        self._executemany(query, changes)
+        self._executemany(query, others)
 
     def promote(self, bucket: int | None, limit: int) -> list[StoredLink]:
         """Makes the best waiting links QUEUED and returns them; a limit of -1 means all."""
@@ -158,6 +167,19 @@ class SqliteStore(Rows):
         rows = ((link, _encode(sightings)) for link, sightings in found)
         self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
 
+    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
+        """Appends to the bytes: an array of up to 15 things has its length in its first byte, so nothing is decoded, and links
+        that have enough are not even read."""
+        full = bytes((_EMPTY + most,)) if most < _LONG else b"\xff"
+        query = (
+            f"SELECT link, CASE WHEN substr(data, 1, 1) < ? THEN data END FROM sightings WHERE link {LIST_CONDITION}"  # noqa: S608
+        )
+        stored = dict(self._execute(query, (full, listed([link for link, _ in found]))))
+        rows = [(link, _longer(stored.get(link, b""), seen, most)) for link, seen in found]
+        self._executemany(
+            "INSERT OR REPLACE INTO sightings VALUES (?, ?)", ((link, data) for link, data in rows if data)
+        )
+
     def put_unfollowed(self, page: int, drop: Drop, keys: Sequence[int]) -> None:
         """Remembers the fingerprints of links on the page of link number `page` that are not followed, and why."""
         self._execute(
@@ -182,3 +204,13 @@ class SqliteStore(Rows):
         ended = [link for (link,) in self._execute(f"SELECT id FROM links WHERE {fitting}", values)]  # noqa: S608
         self._execute(f'UPDATE links SET state = 3, "drop" = ? WHERE {fitting}', (drop, *values))  # noqa: S608
         return ended
+
+
+def _longer(data: bytes | None, sighting: Sighting, most: int) -> bytes | None:
+    """Returns stored sightings with one more, or None if there are enough, as there are if `data` is None."""
+    if not data:
+        return data if data is None else _encode((sighting,))
+    if data[0] < _EMPTY + _LONG:
+        return bytes((data[0] + 1,)) + data[1:] + _encode(sighting)
+    sightings = decode_sightings(data)
+    return _encode((*sightings, sighting)) if len(sightings) < most else None

@@ -49,6 +49,13 @@ class StoredLink(NamedTuple):
         """Returns whether another score could still change how the link ends."""
         return self.state <= State.WAITING or self.drop is Drop.BELOW_CUT
 
+    def ranked(self, state: State, bucket: int, score: float, drop: Drop | None) -> "StoredLink":
+        """Returns the link with another rank, in half the time of `_replace`: a learned crawl ranks forty links a page."""
+        return StoredLink(
+            self.id, self.key, self.url, self.host, state, bucket, score, self.depth, self.hops, self.tries, self.parent,
+            self.anchor, self.found_s, drop,
+        )  # fmt: skip
+
 
 class Ending(NamedTuple):
     """How a lease ended for good."""

@@ -7,9 +7,8 @@ outside of links is taken instead.
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import exp
 from typing import Final
-
-from opilio.core.sigmoid import sigmoid
 
 from . import weights
 from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows_of
@@ -43,7 +42,7 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
         alone, long = _LOOK_WEIGHTS[look]
         looks = alone + POSITION[position] + PREVIOUS_SHAPE[before] + NEXT_SHAPE[after]
         content = place_weights[block.container] + looks + _flag_weights(block.flags)[long]
-        scores.append(sigmoid(-content))
+        scores.append(1.0 / (1.0 + exp(content)))  # weights are small, so this cannot overflow
     return folded, scores
 
 

@@ -84,7 +84,10 @@ def fold(tree: Tree) -> Folded:
         sizes.append(words)
         densities.append(density)
         looks.append(look)
-        shapes.append(_shape(words, density))
+        if words >= 20:
+            shapes.append(_PROSE if density < _PROSE_LINKS else _LINKED_PROSE)
+        else:
+            shapes.append(_LINKS if density >= 0.5 else _LINE if words >= 8 else _FEW_WORDS)
     return folded
 
 
@@ -128,9 +131,3 @@ def places(parents: Sequence[int], own: Sequence[float]) -> list[Place]:
 
 def _step(share: float) -> int:
     return 1 + bisect_left(_SHARES, share)
-
-
-def _shape(words: int, density: float) -> int:
-    if words >= 20:
-        return _PROSE if density < _PROSE_LINKS else _LINKED_PROSE
-    return _LINKS if density >= 0.5 else _LINE if words >= 8 else _FEW_WORDS

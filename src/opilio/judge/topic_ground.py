@@ -47,6 +47,7 @@ class Reader:
         self._weights = np.append(np.sqrt(rarity(PAGES * self._common, PAGES)), np.sqrt(rarity(np.zeros(1), PAGES)))
         self.centre = self._meaning(np.arange(len(common), dtype=np.int32), self._common)
         self._last: tuple[str, Counted] | None = None
+        self._last_row: tuple[Counted, Row] | None = None
 
     @property
     def common(self) -> int:
@@ -66,8 +67,12 @@ class Reader:
         return float(counted.amounts[commonest].sum() / max(1, counted.amounts.sum()))
 
     def read(self, counted: Counted) -> Row:
-        logs = np.log1p(counted.amounts)
-        return Row(counted.places, logs, self._meaning(counted.places, logs))
+        """Returns the row of a text; the last one is kept too."""
+        last = self._last_row
+        if last is None or last[0] is not counted:
+            logs = np.log1p(counted.amounts)
+            last = self._last_row = counted, Row(counted.places, logs, self._meaning(counted.places, logs))
+        return last[1]
 
     def shares(self, places: Places) -> Floats:
         """Returns the share of ordinary pages of the language that have each of these terms."""
@@ -94,18 +99,51 @@ class Samples(NamedTuple):
     texts: Sequence[Row]  # the texts, or the parts of a single one
 
 
+class Compact:
+    """The rows of all texts, with places among the terms that they have or that are common in the language. The reader's index
+    has the terms of other pages as well, and its order depends on them."""
+
+    def __init__(self, reader: Reader, samples: Samples, pages: Sequence[Row]) -> None:
+        self.reader, self.rows = reader, [samples.whole, *pages]
+        self.known, self.places = self._compact([row.places for row in (*self.rows, *samples.texts)])
+        self.whole = samples.whole._replace(places=self.places[0])
+        own = self.places[len(self.rows) :]
+        self.texts = [text._replace(places=places) for text, places in zip(samples.texts, own, strict=True)]
+        self.shares = reader.shares(self.known)
+        self.logs = np.concatenate([row.logs for row in self.rows])
+
+    def _compact(self, rows: Sequence[Places]) -> tuple[Places, list[Places]]:
+        """Returns the terms in the order in which they come first, and the rows with their places among these."""
+        common = self.reader.common
+        most = end = common + sum(map(len, rows))
+        places = np.full(len(self.reader.index), end, np.int32)
+        for row in reversed(rows):
+            end -= len(row)
+            places[row] = np.arange(end, end + len(row))
+        places[:common] = np.arange(common)
+        found = np.flatnonzero(places < most)
+        firsts = np.full(most, -1, np.int32)  # which term comes first there; sorting would take longer
+        firsts[places[found]] = found
+        known: Places = firsts[firsts >= 0]
+        places[known] = np.arange(len(known))
+        return known, [places[row] for row in rows]
+
+
 class Ground:
-    def __init__(self, reader: Reader, samples: Samples, pages: Sequence[Row], ordinary: NDArray[np.bool_]) -> None:
+    def __init__(self, compact: Compact, ordinary: NDArray[np.bool_]) -> None:
+        reader, rows, places = compact.reader, compact.rows, compact.places
         self._reader, self.ordinary = reader, ordinary
-        self.size, self.texts, self.common = len(pages), len(samples.texts), reader.common
-        rows = [samples.whole, *pages]
-        self._known, places = self._compact([row.places for row in (*rows, *samples.texts)])
+        self.size, self.texts, self.common = len(rows) - 1, len(compact.texts), reader.common
+        self._known, self._shares, self._whole, self._texts = (
+            compact.known,
+            compact.shares,
+            compact.whole,
+            compact.texts,
+        )
         self.starts = np.cumsum([0, *(len(row.places) for row in rows)])[:-1]
         self.places = np.concatenate(places[: len(rows)])
-        self._whole = samples.whole._replace(places=places[0])
-        self._texts = [text._replace(places=own) for text, own in zip(samples.texts, places[len(rows) :], strict=True)]
         self.rarities = self._rarities([own for own, each in zip(places[1:], ordinary, strict=False) if each])
-        values = np.concatenate([row.logs for row in rows]) * self.rarities[self.places]
+        values = compact.logs * self.rarities[self.places]
         lengths = np.sqrt(np.add.reduceat(values * values, self.starts)) if len(values) else np.ones(len(rows))
         self.values = values / np.repeat(np.maximum(lengths, 1e-12), np.diff([*self.starts, len(values)]))
         self._common: Floats = self._sum(np.flatnonzero(ordinary) + 1) / (PAGES + ordinary.sum())
@@ -117,20 +155,6 @@ class Ground:
         """Returns all terms, by place."""
         terms = self._reader.index.terms
         return [terms[place] for place in self._known]
-
-    def _compact(self, rows: Sequence[Places]) -> tuple[Places, list[Places]]:
-        """Returns the terms that are common in the language or in a row, in the order in which they come first, and the rows
-        with their places among these. The index has the terms of other pages as well, and its order depends on them."""
-        common, end = self._reader.common, self._reader.common + sum(map(len, rows))
-        places = np.full(len(self._reader.index), end, np.int32)
-        for row in reversed(rows):
-            end -= len(row)
-            places[row] = np.arange(end, end + len(row))
-        places[:common] = np.arange(common)
-        found = np.flatnonzero(places < common + sum(map(len, rows)))
-        known: Places = found[np.argsort(places[found])].astype(np.int32)
-        places[known] = np.arange(len(known))
-        return known, [places[row] for row in rows]
 
     def terms(self, row: int) -> slice:
         end = self.starts[row + 1] if row + 1 < len(self.starts) else len(self.places)
@@ -230,10 +254,6 @@ class Ground:
             place = self.terms(int(row))
             total[self.places[place]] += self.values[place]
         return total
-
-    @cached_property
-    def _shares(self) -> Floats:
-        return self._reader.shares(self._known)
 
     def _rarities(self, met: Sequence[Places]) -> Floats:
         held = np.concatenate([*met, *(text.places for text in self._texts)])

@@ -23,7 +23,7 @@ from .topic import (
     Topic,
     packed,
 )
-from .topic_ground import Ground, Reader, Row, Samples
+from .topic_ground import Compact, Ground, Reader, Row, Samples
 from .topic_neighbours import NOBODY, Neighbours, remember
 
 _WELL_KNOWN: Final = 9_000  # common terms of a language, from which on more of them make no difference
@@ -58,10 +58,11 @@ def fit_topic(
     reader: Reader, samples: Samples, pages: Sequence[Row], drawn: NDArray[np.bool_], marks: Marks
 ) -> tuple[Topic, Floats]:
     """Returns the topic, and the height of each page."""
-    known = Ground(reader, samples, pages, drawn & (not reader.common))  # by what is known beforehand, if anything is
+    compact = Compact(reader, samples, pages)
+    known = Ground(compact, drawn & (not reader.common))  # by what is known beforehand, if anything is
     bound = _ORDINARY_HEIGHT - _LESS_ORDINARY * _ignorance(reader.common)
     ordinary = drawn & (_Search(known, drawn, marks).first_heights() < bound)
-    return _Search(Ground(reader, samples, pages, ordinary), drawn, marks).run()
+    return _Search(Ground(compact, ordinary), drawn, marks).run()
 
 
 def _ignorance(common: int) -> float:

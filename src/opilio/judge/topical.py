@@ -44,6 +44,7 @@ _SAME_SHARE: Final = 0.8  # of the terms of two texts, from which they are versi
 _MOST_KNOWN: Final = 100
 _MOST_TERMS: Final = 300_000  # in the index, which then begins anew
 _PAGE_TERMS: Final = 3_000  # of a page that are remembered, those that come first
+_LEVEL: Final = 1  # of compression: half of the time of the usual level for a state that is a seventh larger
 
 
 class State(msgspec.Struct):
@@ -118,12 +119,11 @@ class Topical(Judge):
         if not said[1].amounts or self._state.taught.get(page.url) == said:
             return False
         self._state.taught[page.url] = said
-        self._rows.pop(page.url, None)  # its text may have been another one
         self._fit()
         return True
 
     def state(self) -> bytes:
-        return pack(self._state)
+        return pack(self._state, _LEVEL)
 
     def describe(self) -> list[Account]:
         topic = self._state.topic
@@ -146,8 +146,12 @@ class Topical(Judge):
         return self._reader.count(page_words(page))
 
     def _bag(self, page: Page) -> Bag:
+        """Returns the terms of a page that will be remembered, and keeps its row for the next fit."""
         counted = self._count(page)  # first, because it may begin a new index
-        return self._reader.index.bag(counted, _PAGE_TERMS)
+        if len(counted.places) > _PAGE_TERMS:
+            counted = Counted(counted.places[:_PAGE_TERMS], counted.amounts[:_PAGE_TERMS])
+        self._rows[page.url] = self._reader.read(counted)
+        return self._reader.index.bag(counted)
 
     def _use_reader(self) -> None:
         """Forgets the terms of pages that were judged and are not remembered."""

@@ -70,6 +70,11 @@ class Lead(Hooks):
     def count(self, waiting: int) -> None:
         """Is told, right before `boundary`, how many links are waiting."""
 
+    def holds(self, link: int) -> bool:  # noqa: ARG002
+        """Returns whether it remembers what was seen of an open link. Such a link is shown to it with its newest sighting alone,
+        which saves reading the others."""
+        return False
+
     def boundary(self) -> Stale:
         """Is called between two layers or batches, if the policy has any."""
         return FRESH

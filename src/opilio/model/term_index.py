@@ -37,8 +37,7 @@ class TermIndex:
     def __init__(self, terms: Iterable[str] = ()) -> None:
         self.terms: list[str] = []
         self._seed = np.uint64(secrets.randbits(64))
-        self._keys, self._places = np.zeros(_LEAST_ROOM, np.uint64), np.zeros(_LEAST_ROOM, np.int32)
-        self._amounts = np.zeros(_LEAST_ROOM, np.int32)
+        self._table = np.zeros(2 * _LEAST_ROOM, np.uint64)  # `kernels.terms` says what is in it
         self._lock = Lock()
         self.places(" ".join(terms))
 
@@ -47,22 +46,18 @@ class TermIndex:
 
     def count(self, text: str, most: int = MOST_WORDS) -> Counted:
         """Counts the terms of the first `most` words of a text."""
-        lowered = text.lower()
-        points = code_points(lowered)
+        lowered, points = code_points(text)
         most = min(most, len(points))
-        found, amounts = np.empty(most, np.int32), np.empty(most, np.int32)
-        news = np.empty((3, most), np.int64)
         with self._lock:
             self._make_room(most)
-            tables = self._keys, self._places, self._amounts
             wanted = points, character_kinds(), LENGTH, most
-            size, new = count(*wanted, self._seed, len(self.terms), *tables, found, amounts, news)
-            slots, *ranges = news[:, :new].tolist()
+            places, amounts, slots, *ranges = count(*wanted, self._seed, len(self.terms), self._table)
             with ExitStack() as after_failure:  # a term without a name would shift the names of all that come after it
-                after_failure.callback(self._keys.__setitem__, slots, 0)
-                self.terms += [lowered[start:end] for start, end in zip(*ranges, strict=True)]
+                after_failure.callback(self._table.__setitem__, 2 * slots, 0)
+                starts, ends = (each.tolist() for each in ranges)
+                self.terms += [lowered[start:end] for start, end in zip(starts, ends, strict=True)]
                 after_failure.pop_all()
-        return Counted(found[:size].copy(), amounts[:size].copy())
+        return Counted(places, amounts)
 
     def places(self, joined: str) -> Places:
         """Returns the places of terms that are joined by spaces, each of them once."""
@@ -72,17 +67,17 @@ class TermIndex:
         """Finds the terms of a text that were counted before."""
         return Counted(self.places(bag.joined), np.array(bag.amounts, np.int32))
 
-    def bag(self, counted: Counted, most: int) -> Bag:
-        """Returns the first `most` terms by name."""
-        places, amounts = (each[:most].tolist() for each in counted)
+    def bag(self, counted: Counted) -> Bag:
+        """Returns the terms by name."""
+        places, amounts = (each.tolist() for each in counted)
         return Bag(" ".join([self.terms[place] for place in places]), amounts)
 
     def _make_room(self, more: int) -> None:
         """Leaves half of the table empty even if there are this many new terms."""
-        room = len(self._keys)
+        room = len(self._table) // 2
         while room < 2 * (len(self.terms) + more):
             room *= 2
-        if room > len(self._keys):
-            keys, places = np.zeros(room, np.uint64), np.zeros(room, np.int32)
-            move(self._keys, self._places, keys, places)
-            self._keys, self._places, self._amounts = keys, places, np.zeros(room, np.int32)
+        if 2 * room > len(self._table):
+            table = np.zeros(2 * room, np.uint64)
+            move(self._table, table)
+            self._table = table

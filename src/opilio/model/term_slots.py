@@ -15,6 +15,7 @@ from .kernels.terms import read, runs
 from .terms import LENGTH, UNSPACED_SCRIPTS
 
 Slots = NDArray[np.int32]
+Points = NDArray[np.uint8] | NDArray[np.uint16] | NDArray[np.uint32]
 _POLYNOMIAL: Final = 0xEDB88320
 _LETTERS_END: Final = 0x20000  # above it, only scripts without spaces have letters
 
@@ -24,7 +25,7 @@ def term_slots(texts: Sequence[str], mask: int) -> tuple[Slots, NDArray[np.int64
     joined = "\n".join(texts)
     if joined.count("\n") >= len(texts):
         joined = "\n".join([text.replace("\n", " ") for text in texts])
-    points = code_points(joined.lower())
+    points = code_points(joined)[1]
     slots, ends = np.empty(len(points), np.int32), np.zeros(max(1, len(texts)), np.int64)
     size = read(points, character_kinds(), checksums(), LENGTH, mask, slots, ends)
     return slots[:size], ends
@@ -39,11 +40,17 @@ def count_slots(text: str, mask: int) -> tuple[Slots, NDArray[np.int32]]:
     return words[:size], counts[:size]
 
 
-def code_points(text: str) -> NDArray[np.uint8] | NDArray[np.uint32]:
-    """Returns the characters as numbers: bytes if all of them are ASCII."""
-    if text.isascii():
-        return np.frombuffer(text.encode("ascii"), np.uint8)
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+@lru_cache(maxsize=1)
+def code_points(text: str) -> tuple[str, Points]:
+    """Returns a text in lower case, and its characters as numbers: as few bytes for each as all of them allow. The last text is
+    remembered, because a page is often judged and learned from one after the other."""
+    lowered = text.lower()
+    if lowered.isascii():
+        return lowered, np.frombuffer(lowered.encode("ascii"), np.uint8)
+    data = lowered.encode("utf-16-le", "surrogatepass")
+    if len(data) == 2 * len(lowered):
+        return lowered, np.frombuffer(data, np.uint16)
+    return lowered, np.frombuffer(lowered.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 @lru_cache(maxsize=1)

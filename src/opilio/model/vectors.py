@@ -9,8 +9,8 @@ The pieces of a term are looked up once for an index. After that a page of 800 d
 """
 
 from array import array
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from opilio.core.errors import ModelError
 
-from .kernels.vectors import add
+from .kernels.vectors import add, cut, hash_rows
 from .similarity import Floats
 from .term_index import Places, TermIndex
 
@@ -31,7 +31,6 @@ _PACKAGE: Final = "wordllama"
 _START: Final = "\u2581"  # stands before the first piece of a word
 _STARTS: Final = (_START, "\u0120")  # how tokenizers write it
 _CONTINUATION: Final = "##"  # some mark the other pieces instead
-_LONGEST_PIECE: Final = 16
 _LARGEST: Final = 127  # of the numbers that a table is kept with
 _TYPES: Final = {"F16": "<f2", "F32": "<f4"}
 _LENGTH_BYTES: Final = 8  # at the beginning of a safetensors file: how long its head is
@@ -41,24 +40,24 @@ class Vectors:
     def __init__(self, table: NDArray[Any], rows: dict[str, int]) -> None:
         """`rows` says in which row of the table each piece is. The table is kept with eight bits for a number, which changes no
         sum by more than a hundredth, and fits into the processor's cache."""
-        self.scales = np.maximum(np.abs(table).max(1).astype(np.float32), 1e-12) / _LARGEST
-        self.table = np.round(table / self.scales[:, None]).astype(np.int8)
+        numbers = np.asarray(table, np.float32)
+        self.scales = np.maximum(np.maximum(numbers.max(1), -numbers.min(1)), 1e-12) / _LARGEST
+        self.table = np.round(numbers / self.scales[:, None]).astype(np.int8)
         self._rows = rows
 
     @property
     def size(self) -> int:
         return int(self.table.shape[1])
 
-    def pieces(self, term: str) -> Iterator[int]:
-        """Yields the rows of a term's pieces."""
-        rest = _START + term
-        while rest:
-            end = min(len(rest), _LONGEST_PIECE)
-            while end and rest[:end] not in self._rows:
-                end -= 1
-            if end:
-                yield self._rows[rest[:end]]
-            rest = rest[end or 1 :]
+    def pieces(self, terms: Sequence[str]) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Returns the rows of the pieces of all terms, one term after the other, and where those of each term end."""
+        points, ends = _joined([_START + term for term in terms])
+        return cut(points, ends, self._hashed_rows)  # type: ignore[no-any-return]
+
+    @cached_property
+    def _hashed_rows(self) -> NDArray[np.uint64]:
+        rows = np.fromiter(self._rows.values(), np.int64, len(self._rows))
+        return hash_rows(*_joined(list(self._rows)), rows)  # type: ignore[no-any-return]
 
 
 class IndexedVectors:
@@ -73,9 +72,11 @@ class IndexedVectors:
         """Returns the weighted sum of the vectors of these terms; one without known pieces counts for nothing."""
         total = np.zeros(self._vectors.size, np.float32)
         with self._lock:
-            for term in self._index.terms[len(self._ends) - 1 :]:
-                self._pieces.extend(self._vectors.pieces(term))
-                self._ends.append(len(self._pieces))
+            if new := self._index.terms[len(self._ends) - 1 :]:
+                pieces, ends = self._vectors.pieces(new)
+                ends += len(self._pieces)
+                self._pieces.frombytes(pieces.tobytes())
+                self._ends.frombytes(ends.tobytes())
             ends, pieces = np.frombuffer(self._ends, np.int64), np.frombuffer(self._pieces, np.int32)
             add(places, weights.astype(np.float32), ends, pieces, self._vectors.table, self._vectors.scales, total)
             del ends, pieces  # what an array looks at cannot grow
@@ -139,3 +140,9 @@ def _pieces(vocabulary: Any) -> dict[str, int]:
 
 def _bare(piece: str) -> str:
     return piece.removeprefix(_CONTINUATION) if piece.startswith(_CONTINUATION) else _START + piece
+
+
+def _joined(words: Sequence[str]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Returns the code points of all words, and where those of each end."""
+    points = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+    return points, np.cumsum(np.fromiter(map(len, words), np.int64, len(words)))

@@ -11,11 +11,11 @@ from opilio.core.config import change_config, load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.plugin import Context
+from opilio.core.plugin import Context, Sample
 from opilio.engine import Task
 from opilio.engine.court import Court
 from opilio.engine.pool import InlinePool, Pool, ProcessPool, Setup
-from opilio.judge import Judge, build_judge
+from opilio.judge import Judge, Judging, build_judge
 
 GERMAN = "Der Hirte zählt am Abend alle Schafe und schreibt die Zahl in ein kleines Buch. " * 6
 
@@ -91,7 +91,7 @@ class _Recording(InlinePool):
     def __init__(self) -> None:
         self.setups: list[Setup] = []
 
-    def renew(self, setup: Setup) -> None:
+    def renew(self, setup: Setup, judge: Judging) -> None:
         self.setups.append(setup)
 
 
@@ -110,6 +110,30 @@ def test_a_new_calibration_reaches_the_pool_and_the_next_commit_once(tmp_path: P
         saved.append(court.save())
     assert [setup.state for setup in pool.setups] == [b"3"]
     assert saved == [None, None, b"3", None, None]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_pages_are_judged_by_what_the_operator_has_taught(workers: int) -> None:
+    """By the owner's own judge in its process, and by copies of it in others."""
+
+    async def run() -> None:
+        config = load_config(settings=["judge.name=topic"])
+        context = Context(config, None, (Sample("shepherd", GERMAN),))
+        judge = build_judge(context)
+        setup = Setup(config, None, context=True, state=judge.state())
+        court = Court(
+            judge, ProcessPool(workers, setup) if workers > 1 else InlinePool(setup.workshop()), setup, context
+        )
+        before = await court.run(_task())
+        assert before.page is not None
+        assert before.verdict is not None
+        assert court.teach(before.page, belongs=False)
+        after = await court.run(_task())
+        await court.close()
+        assert after.verdict is not None
+        assert after.verdict == court.judge.judge(before.page) != before.verdict
+
+    asyncio.run(asyncio.wait_for(run(), 60))
 
 
 def test_what_was_met_since_the_last_calibration_is_saved_when_a_run_ends(tmp_path: Path) -> None:

@@ -457,6 +457,29 @@ def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
     assert yard.frontier.sightings(link) == tuple(seen)
 
 
+def test_a_bucket_that_is_never_served_keeps_no_stale_entries(new_yard: NewYard) -> None:
+    yard = new_yard(Policy((0.5,)))
+    yard.put("a", 0.9)
+    low = yard.put("b", 0.1, 0.2)
+    for number in range(500):
+        yard.frontier.rescore([(low[number % 2], 0.2 + number / 2_000)], yard.now_s)
+    assert len(yard.frontier.schedule._ready[1]) <= 50
+    assert [yard.must_lease().host, yard.must_lease().id] == ["a", low[1]]
+
+
+@pytest.mark.parametrize("most", [1, 4, 14, 15, 16, 20])
+def test_sightings_are_added_until_there_are_enough(new_yard: NewYard, most: int) -> None:
+    yard = new_yard()
+    link, other = yard.put("a", 0.0, 0.0)
+    seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(22)]
+    for sighting in seen:
+        yard.frontier.add_sightings([(link, sighting), (other, seen[0])], most)
+    assert yard.frontier.sightings(link) == tuple(seen[:most])
+    assert yard.frontier.sightings(other) == (seen[0],) * min(most, 22)
+    [(_, target)] = yard.frontier.open_links([link], held=lambda number: number == link)
+    assert target.sightings == ()
+
+
 def test_a_host_offers_its_best_link_however_its_scores_move(new_yard: NewYard) -> None:
     yard = new_yard(Policy((0.5,)))
     numbers = yard.put("a", *(n / 100 for n in range(100)))  # more than a host keeps in memory

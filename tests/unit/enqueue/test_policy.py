@@ -23,18 +23,19 @@ def test_a_score_equal_to_a_bound_belongs_above_it(score: float, bucket: int) ->
 
 
 def test_strict_takes_the_best_bucket_there_is() -> None:
-    assert Policy((0.5,)).choose([1, 2], Random(0)) == 1
+    assert Policy((0.5,)).choose(iter([1, 2]), Random(0)) == 1
+    assert Policy((0.5,)).choose(iter([]), Random(0)) is Weighted((0.5,)).choose(iter([]), Random(0)) is None
 
 
 def test_weighted_gives_every_bucket_its_chance_by_rank() -> None:
     random = Random(0)
-    drawn = [Weighted((0.8, 0.5)).choose([0, 1, 2], random) for _ in range(11_000)]
+    drawn = [Weighted((0.8, 0.5)).choose(iter([0, 1, 2]), random) for _ in range(11_000)]
     shares = [drawn.count(bucket) / 1000 for bucket in (0, 1, 2)]
     assert shares == pytest.approx([6, 3, 2], abs=0.3)  # 1 : 1/2 : 1/3
 
 
 def test_the_same_seed_draws_the_same_buckets() -> None:
-    draws = [[Weighted().choose([0, 1, 5], random) for _ in range(50)] for random in (Random(3), Random(3))]
+    draws = [[Weighted().choose(iter([0, 1, 5]), random) for _ in range(50)] for random in (Random(3), Random(3))]
     assert draws[0] == draws[1]
 
 

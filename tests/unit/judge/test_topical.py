@@ -320,3 +320,11 @@ def test_the_keywords_are_about_the_subject() -> None:
 def test_the_judge_has_a_name() -> None:
     context = Context(load_config(), None, SAMPLES)
     assert isinstance(build_plugin("judge", {"name": "topic", "vectors": "none"}, context), Topical)
+
+
+def test_only_the_first_terms_of_a_long_page_are_remembered() -> None:
+    judge = build()
+    judge.teach(page(" ".join(f"w{each}n" for each in range(4_000)), "long"), belongs=True)
+    [(_, bag)] = judge._state.taught.values()
+    assert len(bag.amounts) == 3_000
+    assert bag.joined.endswith("w2999n")

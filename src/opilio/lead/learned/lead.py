@@ -147,6 +147,9 @@ class Learned(Lead):
         self._known.learn_text(page, float(belongs))
         self._saved = 0  # so that it is saved with the next commit
 
+    def holds(self, link: int) -> bool:
+        return link in self._links.rows
+
     def fresh(self) -> Sequence[tuple[int, float]]:
         """Returns the most promising links, and some others in turn, if their scores have moved."""
         links = self._links

@@ -29,7 +29,7 @@ class Yields:
         self.table[slot, 1] += 1.0
 
     def state(self) -> YieldsState:
-        used = np.flatnonzero(self.table[:, 1]).astype(np.int32)
+        used = np.flatnonzero(self.table[:, 1] != 0.0).astype(np.int32)
         return YieldsState(used.tobytes(), self.table[used].tobytes())
 
     def restore(self, state: YieldsState) -> None:

@@ -4,7 +4,11 @@ import numpy as np
 
 from opilio.model.compiling import njit
 
+from .prefetching import prefetch
+
 _NEW_LINE = 10
+_ONE = np.uint64(1 << 32)  # a count of one, above the place of a term
+_AHEAD = 8  # terms: how far ahead slots are prefetched
 
 
 @njit(cache=True)
@@ -79,7 +83,7 @@ def runs(slots, words, counts):
 
 
 @njit(cache=True)
-def _hashed(points, start, end, seed):
+def hashed(points, start, end, seed):
     """Hashes some code points. Each step moves high bits down, because a product moves bits only up; 0 means "empty"."""
     key = seed
     for at in range(start, end):
@@ -89,52 +93,68 @@ def _hashed(points, start, end, seed):
 
 
 @njit(cache=True)
-def _slot(keys, key):
-    """Returns where a key is, or the empty place that it would take."""
-    mask = np.uint64(len(keys) - 1)
+def _slot(table, key):
+    """Returns where a key is, or the empty place that it would take. A slot of the table has two numbers, so that one line of the
+    cache has both: the key, and the place of the term with its count above it."""
+    mask = np.uint64(len(table) // 2 - 1)
     slot = (key >> np.uint64(8)) & mask
-    while keys[slot] != 0 and keys[slot] != key:
+    while table[2 * slot] != 0 and table[2 * slot] != key:
         slot = (slot + np.uint64(1)) & mask
     return slot
 
 
 @njit(cache=True)
-def move(keys, places, new_keys, new_places):
+def move(table, larger):
     """Copies a hash table into a larger one."""
-    for old in range(len(keys)):
-        if keys[old] != 0:
-            slot = _slot(new_keys, keys[old])
-            new_keys[slot], new_places[slot] = keys[old], places[old]
+    for old in range(0, len(table), 2):
+        if table[old] != 0:
+            slot = _slot(larger, table[old])
+            larger[2 * slot], larger[2 * slot + 1] = table[old], table[old + 1]
 
 
 @njit(cache=True)
-def count(points, kinds, length, most, seed, known, keys, places, counts, found, amounts, news):
-    """Counts the first `most` terms of a text, and gives places in the index to new ones. Fills `found` with the different
-    places, `amounts` with their numbers, and `news` with the slots of new terms and where they begin and end in the text;
-    returns how many there are of both. `counts` is 0 everywhere, before and after."""
-    size = new = total = place = 0
-    while place < len(points) and total < most:
+def count(points, kinds, length, most, seed, known, table):
+    """Counts the first `most` terms of a text, and gives places in the index to new ones. Returns the different places, in the
+    order of the text, and the number of each; then the slots of new terms, and where these begin and end in the text. All counts
+    in the table are 0, before and after."""
+    hashes, starts, ends = np.empty(most, np.uint64), np.empty(most, np.int32), np.empty(most, np.int32)
+    total = _hash_all(points, kinds, length, seed, hashes, starts, ends)
+    mask, slots, news = np.uint64(len(table) // 2 - 1), np.empty(total, np.uint64), np.empty(total, np.int32)
+    size = new = 0
+    for at in range(total):
+        if at + _AHEAD < total:
+            prefetch(table, 2 * ((hashes[at + _AHEAD] >> np.uint64(8)) & mask))
+        slot = _slot(table, hashes[at])
+        if table[2 * slot] == 0:
+            table[2 * slot], table[2 * slot + 1] = hashes[at], np.uint64(known + new)
+            news[new] = at
+            new += 1
+        if table[2 * slot + 1] < _ONE:
+            slots[size] = slot
+            size += 1
+        table[2 * slot + 1] += _ONE
+    found, amounts = np.empty(size, np.int32), np.empty(size, np.int32)
+    for at in range(size):
+        counted = table[2 * slots[at] + 1]
+        found[at], amounts[at] = counted & (_ONE - np.uint64(1)), counted >> np.uint64(32)
+        table[2 * slots[at] + 1] = np.uint64(found[at])
+    fresh = news[:new]
+    return found, amounts, slots[found >= known], starts[fresh], ends[fresh]
+
+
+@njit(cache=True)
+def _hash_all(points, kinds, length, seed, hashes, starts, ends):
+    """Fills the arrays with the hashes of the first terms, and where these begin and end. Returns how many there are."""
+    total = place = 0
+    while place < len(points) and total < len(hashes):
         kind = kinds[points[place]]
         if kind == 0:
             place += 1
             continue
         start, place = place, _run_end(points, kinds, place)
         firsts, longest = (1, length) if kind == 1 else (max(1, place - start - 1), 2)
-        for first in range(start, min(start + firsts, start + most - total)):
+        for first in range(start, min(start + firsts, start + len(hashes) - total)):
             end = min(first + longest, place)
-            key = _hashed(points, first, end, seed)
-            slot = _slot(keys, key)
-            if keys[slot] == 0:
-                keys[slot], places[slot] = key, known + new
-                news[0, new], news[1, new], news[2, new] = slot, first, end
-                new += 1
-            term = places[slot]
-            if counts[term] == 0:
-                found[size] = term
-                size += 1
-            counts[term] += 1
+            hashes[total], starts[total], ends[total] = hashed(points, first, end, seed), first, end
             total += 1
-    for at in range(size):
-        amounts[at] = counts[found[at]]
-        counts[found[at]] = 0
-    return size, new
+    return total
