@@ -53,6 +53,20 @@ def test_a_run_in_json_has_what_others_rely_on(tmp_path: Path) -> None:
     assert (run["web"], run["topic"], run["recipe"], run["relevant"]) == ("web", "Farm.Sheep", "random", PAGES)
 
 
+def test_a_budget_may_be_a_multiple_of_r_and_baselines_may_be_left_out(tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    asked = ("--topic", "Farm.Sheep.Even", "--recipe", "breadth-first", "--no-baselines", "--budget", "4R")
+    run_opilio("lab", "run", "--web", web, *asked, "--json", tmp_path / "out.json")
+    [run] = _runs(tmp_path / "out.json")
+    assert (run["recipe"], run["relevant"], run["budget"], run["fetched"]) == ("breadth-first", 10, 40, 40)
+    harvests = [run[f"harvest_at_{name}"] for name in ("quarter_r", "r", "2r", "4r")]
+    assert all(isinstance(each, float) for each in harvests)
+    assert harvests[1:] == sorted(harvests[1:])
+    assert json.loads((tmp_path / "out.json").read_bytes())["budget_of_r"] == 4.0
+    [same] = opilio.lab.run(web, topic="Farm.Sheep.Even", recipe="breadth-first", baselines=False, budget=40).runs
+    assert same.curve == tuple(map(tuple, run["curve"]))
+
+
 def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Path) -> None:
     labels = f"http://elsewhere.test/\tFarm.Sheep\nnonsense\n{HOST}/moved\tFarm.Sheep\n{HOST}/moved\tFarm.Trains\n"
     web = write_lab_web(tmp_path, extra_labels=labels, extra_bytes=b"\x1f\x8b\x08\x00broken" * 20)
@@ -74,6 +88,8 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
         (["--topic", "Nothing"], "there is nothing to run"),
         (["--recipe", "perplexty"], 'no recipe "perplexty"'),
         (["--recipe", "nowhere.toml"], "no file nowhere.toml"),
+        (["--budget", "much"], "such as 4R or R/4"),
+        (["--no-baselines"], "there is nothing to run"),
         (["--topic-pages", "many"], "is not a range of pages"),
         (["--topic-pages", "400:25"], "--topic-pages 25:400"),
         (["--labels", "one.tsv", "--labels", "two.tsv"], "one --labels for each --web"),

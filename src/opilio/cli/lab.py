@@ -43,8 +43,12 @@ def run(
         Path | None, typer.Option(metavar="FILE", help="Start at these URLs, not at the first sample.")
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(min=1, help="Fetches; if not given, as many as there are relevant pages.")
+        str | None,
+        typer.Option(metavar="N|4R", help="Fetches, or a multiple of R, the number of relevant pages; R if not given."),
     ] = None,
+    baselines: Annotated[
+        bool, typer.Option(help="With random order, breadth-first and the oracle, or without them.")
+    ] = True,
     gold: Annotated[
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
@@ -76,7 +80,7 @@ def run(
     with Bar(quiet=quiet) as bar:
         result = verbs.run(
             web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
-            texts=texts, seed_urls=seed_urls, budget=budget, gold=gold, flip=flip, per_host_cap=per_host_cap,
+            texts=texts, seed_urls=seed_urls, budget=budget, baselines=baselines, gold=gold, flip=flip, per_host_cap=per_host_cap,
             topic_pages=topic_pages, topics=topics, settings=setting or (), processes=processes, json=json,
             output=output, planned=bar.start,
         )  # fmt: skip
@@ -111,17 +115,14 @@ def record(
 def _tell(result: "Result", output: Path | None) -> None:
     from rich.console import Console
 
-    from opilio.lab.report.table import LEGEND, VERDICT_LEGEND, judging_lines, lab_tables
+    from opilio.lab.report.table import RULE, lab_tables
     from opilio.lab.summary import summarise
 
     for each in result.failures:
         typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)
     console = Console(highlight=False)
-    lines = summarise(result.runs)
-    for table in lab_tables(lines):
+    for table in lab_tables(summarise(result.runs)):
         console.print(table)
-    typer.echo(LEGEND, err=True)
-    if judging_lines(lines):
-        typer.echo(VERDICT_LEGEND, err=True)
+    typer.echo(RULE, err=True)
     if output is not None:
         typer.echo(f"Written to {output}: {', '.join(sorted(path.name for path in output.iterdir()))}", err=True)

@@ -12,7 +12,8 @@ from opilio.core.errors import ConfigError
 from opilio.core.outcome import Drop
 from opilio.core.url import parse
 
-from .protocol import BASELINES, ORACLE, SAMPLES, Failure, Job, Run, recipes_with_yardsticks
+from .budget import Budget
+from .protocol import SAMPLES, Failure, Job, Run, recipes_with_yardsticks
 from .shelf import Shelf
 from .topics import Scope, Selected, check_names, find_recipe, own_texts, select
 from .workers import Progress, run_jobs
@@ -24,10 +25,11 @@ class Question(msgspec.Struct, frozen=True):
     scope: Scope
     samples: int = SAMPLES
     seed_urls: Path | None = None
-    budget: int = 0
+    budget: Budget = Budget()
     gold: bool = False
     per_host_cap: int = 0
     flip: float = 0.0  # share of the pages whose verdict is reversed
+    baselines: bool = True  # with random order, breadth-first and the oracle
 
 
 class Plan(NamedTuple):
@@ -40,17 +42,18 @@ class Result(msgspec.Struct, frozen=True):
 
     gold: bool
     repeat: int
-    budget: int  # 0: R
+    budget: int  # 0: R, or a multiple of it
     per_host_cap: int  # 0: none
     settings: tuple[str, ...]
     notes: tuple[str, ...]
     runs: tuple[Run, ...]
     failures: tuple[Failure, ...]
     flip: float = 0.0
+    budget_of_r: float = 0.0  # the budget in multiples of R
 
 
 def plan(question: Question) -> Plan:
-    check_names("--recipe", [*BASELINES, ORACLE, *question.scope.recipes])
+    check_names("--recipe", recipes_with_yardsticks(question.scope.recipes, baselines=question.baselines))
     found = Plan([], [])
     for selected in select(question.scope, found.notes):
         seeds = _seeds(question.seed_urls, selected.shelf, found.notes)
@@ -67,13 +70,14 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
     return Result(
         question.gold,
         question.scope.repeat,
-        question.budget,
+        question.budget.fetches,
         question.per_host_cap,
         question.scope.settings,
         tuple(found.notes),
         runs,
         failures,
         question.flip,
+        question.budget.of_r,
     )
 
 
@@ -96,13 +100,15 @@ def _seeds(path: Path | None, shelf: Shelf, notes: list[str]) -> tuple[str, ...]
 def _jobs(question: Question, selected: Selected, seeds: tuple[str, ...]) -> list[Job]:
     """Returns the jobs in the order topic, repetition, recipe, so that consecutive jobs share cached pages."""
     texts = own_texts(question.scope)
+    named = [find_recipe(name) for name in question.scope.recipes]
+    recipes = recipes_with_yardsticks(named, baselines=question.baselines)
     return [
         Job(
             str(selected.web.absolute()), str(selected.labels.absolute()), topic, recipe, repetition, question.samples, seeds,
-            question.budget, question.gold, question.per_host_cap, question.scope.settings, question.flip,
-            texts.get(topic, ())[: question.samples],
+            question.budget.fetches, question.gold, question.per_host_cap, question.scope.settings, question.flip,
+            texts.get(topic, ())[: question.samples], question.budget.of_r,
         )
         for topic in selected.topics
         for repetition in range(1, question.scope.repeat + 1)
-        for recipe in recipes_with_yardsticks([find_recipe(name) for name in question.scope.recipes])
+        for recipe in recipes
     ]  # fmt: skip

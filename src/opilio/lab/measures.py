@@ -1,7 +1,7 @@
 """Measures a crawl by the order of its fetches: pure arithmetic over one `Trace`.
 
-* harvest at R: relevant pages among the first R fetches, as a share of R; at 2R: among the first 2R, also as a share of
-  R.
+* harvest at B fetches (R/4, R, 2R, 4R): relevant pages among the first B fetches, divided by B or R, whichever is less,
+  since there are no more relevant pages than R.
 * auc: the area under the curve of relevant pages over fetches up to the budget, as a share of that of a crawl that
   fetches nothing but relevant pages. A crawl that ends early keeps what it has to the end of the budget.
 * weighted coverage WC: the tokens of documents that were kept and are relevant, as a share of the tokens of all
@@ -17,6 +17,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from .accuracy import Accuracy, Bin, compare
+from .budget import part_of
 
 _POINTS: Final = 100  # points of a curve, besides the start
 
@@ -71,6 +72,8 @@ class Figures(NamedTuple):
     best_f1: float | None
     calibration_error: float | None
     bins: tuple[Bin, ...]
+    harvest_at_quarter_r: float | None
+    harvest_at_4r: float | None
 
 
 def measure(trace: Trace, by: Yardstick) -> Figures:
@@ -88,7 +91,7 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         fetched=len(within),
         relevant_fetched=len(good),
         harvest_at_r=_found(trace, by, total) / total,
-        harvest_at_2r=_found(trace, by, 2 * total) / total if by.limit >= 2 * total else None,
+        harvest_at_2r=_harvest(trace, by, 2.0),
         auc=_area(trace, by),
         weighted_coverage=tokens / by.tokens if by.tokens else 0.0,
         held_out_recall=sum(one.url in held_out for one in good) / len(held_out) if held_out else 0.0,
@@ -107,6 +110,8 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         best_f1=verdicts.best_f1 if verdicts else None,
         calibration_error=verdicts.calibration_error if verdicts else None,
         bins=verdicts.bins if verdicts else (),
+        harvest_at_quarter_r=_harvest(trace, by, 0.25),
+        harvest_at_4r=_harvest(trace, by, 4.0),
     )
 
 
@@ -117,6 +122,12 @@ def _verdicts(trace: Trace, by: Yardstick) -> Accuracy | None:
     urls = [one.url for one in trace.downloads[: by.limit]]
     scores, kept = [trace.scores.get(url, 0.0) for url in urls], [url in trace.kept for url in urls]
     return compare(scores, kept, [url in by.relevant for url in urls])
+
+
+def _harvest(trace: Trace, by: Yardstick, share: float) -> float | None:
+    """Returns the harvest at this share of R, or None if the crawl was not allowed that far."""
+    fetches = part_of(len(by.relevant), share)
+    return _found(trace, by, fetches) / min(fetches, len(by.relevant)) if by.limit >= fetches else None
 
 
 def _found(trace: Trace, by: Yardstick, fetches: int) -> int:

@@ -55,6 +55,7 @@ class Job(msgspec.Struct, frozen=True, tag=True):
     settings: tuple[str, ...] = ()
     flip: float = 0.0  # share of the pages whose verdict is reversed
     texts: tuple[str, ...] = ()  # samples of one's own, used instead of pages of the web
+    budget_of_r: float = 0.0  # the budget in multiples of R, where `budget` is 0; see `Budget`
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -92,6 +93,8 @@ class Run(msgspec.Struct, frozen=True):
     best_f1: float | None = None
     calibration_error: float | None = None  # points
     bins: tuple[Bin, ...] = ()  # of the scores; empty if nothing was judged
+    harvest_at_quarter_r: float | None = None  # of the first R/4 fetches, divided by R/4
+    harvest_at_4r: float | None = None  # of the first 4R fetches, divided by R
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -120,8 +123,10 @@ def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:
     return ["judge.name=language", f'corpus.languages=["{code}"]', "corpus.other_languages=true"] if code else []
 
 
-def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:
-    """Adds random order, breadth-first and the oracle to the recipes that are compared."""
+def recipes_with_yardsticks(recipes: Sequence[str], *, baselines: bool = True) -> list[str]:
+    """Adds random order, breadth-first and the oracle to the recipes that are compared, unless they are left out."""
+    if not baselines:
+        return list(dict.fromkeys(recipes))
     return list(dict.fromkeys([*BASELINES, *(each for each in recipes if each != ORACLE), ORACLE]))
 
 

@@ -27,6 +27,7 @@ from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge, build_judge
 from opilio.lead import Lead
 
+from .budget import Budget
 from .flip import Flipped
 from .labels import Labels
 from .layers import SETTINGS
@@ -61,8 +62,8 @@ class Runner:
         shelf, labels = self._webs.open(job.web, job.labels)
         relevant = labels.relevant(job.topic)
         drawn = draw(job, labels.topics.get(job.topic, ()), shelf)
-        budget = job.budget or len(relevant)
-        limit = job.budget or 2 * len(relevant)
+        asked = Budget(job.budget, job.budget_of_r)
+        budget, limit = asked.at(len(relevant)), asked.limit(len(relevant))
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
             like = write_samples(job.texts, PLAIN, folder) if job.texts else save_samples(drawn.samples, shelf, folder)

@@ -17,7 +17,8 @@ from .accuracy import Accuracy, calibration_error
 from .protocol import BASELINES, Run
 
 FIGURES: Final = (
-    "harvest_at_r", "harvest_at_2r", "auc", "weighted_coverage", "held_out_recall", "bytes_per_relevant", "hosts",
+    "harvest_at_quarter_r", "harvest_at_r", "harvest_at_2r", "harvest_at_4r", "auc",
+    "weighted_coverage", "held_out_recall", "bytes_per_relevant", "hosts",
     "new_tokens_per_1000", "fetched", "kept_precision", "kept_recall", "kept_f1", "best_f1", "calibration_error",
 )  # fmt: skip
 POOLED: Final = "pooled_calibration_error"

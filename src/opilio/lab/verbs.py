@@ -10,6 +10,7 @@ from opilio.ops.names import Names, paths
 from opilio.ops.names import each as names_of
 from opilio.ops.writing import output_folder, output_path, writing
 
+from .budget import Budget
 from .experiment import Plan, Question, Result, answer, plan
 from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
 from .protocol import SAMPLES
@@ -37,7 +38,8 @@ def run(
     samples: int = SAMPLES,
     texts: str | Path | None = None,
     seed_urls: str | Path | None = None,
-    budget: int | None = None,
+    budget: str | int | None = None,
+    baselines: bool = True,
     gold: bool = False,
     flip: float = 0.0,
     per_host_cap: int | None = None,
@@ -56,7 +58,8 @@ def run(
         _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         samples=samples,
         seed_urls=Path(seed_urls) if seed_urls else None,
-        budget=budget or 0,
+        budget=Budget.read(budget),
+        baselines=baselines,
         gold=gold,
         per_host_cap=per_host_cap or 0,
         flip=flip,

@@ -10,20 +10,10 @@ from typing import Final
 
 from opilio.lab.experiment import Result
 from opilio.lab.protocol import Run
-from opilio.lab.summary import Line, mean_of, summarise
+from opilio.lab.summary import mean_of, summarise
 
-from .table import (
-    COLUMNS,
-    LEGEND,
-    VERDICT_COLUMNS,
-    VERDICT_LEGEND,
-    Cell,
-    Column,
-    by_web,
-    cell_of,
-    cells,
-    judging_lines,
-)
+from .columns import HARVEST_AT_R
+from .table import RULE, Cell, Section, by_web, cell_of, cells, sections
 
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #222; }
@@ -46,7 +36,7 @@ def page(result: Result, charts: Sequence[Path]) -> str:
 
 def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
     yield f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Opilio lab</title><style>{_STYLE}</style>'
-    yield f"<h1>Strategies compared</h1><p>{_PROTOCOL} {LEGEND}</p>"
+    yield f"<h1>Strategies compared</h1><p>{_PROTOCOL} {RULE}</p>"
     if result.gold:
         yield "<p>Judges were given the labels: this is what a perfect judge would reach.</p>"
     if result.flip:
@@ -56,21 +46,20 @@ def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
     lines = summarise(result.runs)
     for web, own in by_web(lines).items():
         yield f"<h2>{escape(web)}</h2>"
-        yield from _means(own, COLUMNS)
-        if judging := judging_lines(own):
-            yield f"<p>{VERDICT_LEGEND}</p>"
-            yield from _means(judging, VERDICT_COLUMNS)
+        for section in sections(own):
+            yield from _means(section)
         yield from (_picture(chart) for chart in charts if chart.stem.rpartition("-")[0] == web)
         yield from _by_topic([run for run in result.runs if run.web == web])
     if not charts:
         yield "<p>There are no charts: they need the extra “charts” of the package.</p>"
 
 
-def _means(lines: Sequence[Line], columns: Sequence[Column]) -> Iterator[str]:
-    yield f"<table>{_row('th', [Cell('recipe'), *(Cell(column.heading) for column in columns)])}"
-    for line in lines:
-        yield _row("td", [Cell(line.recipe), *cells(line, lines, columns)])
-    yield "</table>"
+def _means(section: Section) -> Iterator[str]:
+    yield f"<h3>{escape(section.title)}</h3>"
+    yield f"<table>{_row('th', [Cell('recipe'), *(Cell(column.heading) for column in section.columns)])}"
+    for line in section.lines:
+        yield _row("td", [Cell(line.recipe), *cells(line, section)])
+    yield f"</table><p>{'<br>'.join(f'{column.heading}: {column.meaning}' for column in section.columns)}</p>"
 
 
 def _by_topic(runs: Sequence[Run]) -> Iterator[str]:
@@ -79,7 +68,7 @@ def _by_topic(runs: Sequence[Run]) -> Iterator[str]:
     for topic in dict.fromkeys(run.topic for run in runs):
         own = [run for run in runs if run.topic == topic]
         means = [mean_of([(topic, run.harvest_at_r) for run in own if run.recipe == recipe]) for recipe in recipes]
-        yield _row("td", [Cell(topic), Cell(f"{own[0].relevant:,}"), *(cell_of(mean, COLUMNS[0]) for mean in means)])
+        yield _row("td", [Cell(topic), Cell(f"{own[0].relevant:,}"), *(cell_of(mean, HARVEST_AT_R) for mean in means)])
     yield "</table>"
 
 

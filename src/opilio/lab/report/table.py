@@ -5,21 +5,15 @@ The oracle is never marked, because it knows the labels: it shows what is possib
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from opilio.lab.protocol import ORACLE
-from opilio.lab.summary import POOLED, Line, Mean
+from opilio.lab.summary import Line, Mean
 from opilio.report.tables import printable
 
-
-class Column(NamedTuple):
-    figure: str
-    short: str  # heading in narrow tables
-    heading: str
-    style: str = ".3f"  # format of its numbers
-    unit: float = 1.0
-    lowest: bool = False  # the lowest value is the best
+from .columns import COST, GAIN, HARVEST, VERDICTS, Column
 
 
 class Cell(NamedTuple):
@@ -28,59 +22,52 @@ class Cell(NamedTuple):
     best: bool = False
 
 
-GAIN: Final = Column("gain", "gain", "harvest over breadth-first", "+.3f")
-COLUMNS: Final = (
-    Column("harvest_at_r", "at R", "harvest at R"),
-    GAIN,
-    Column("harvest_at_2r", "at 2R", "harvest at 2R"),
-    Column("auc", "area", "area under the curve"),
-    Column("weighted_coverage", "WC", "tokens covered"),
-    Column("held_out_recall", "recall", "held-out recall"),
-    Column("bytes_per_relevant", "kB", "kB per relevant page", ",.0f", 1e-3, lowest=True),
-    Column("hosts", "hosts", "relevant hosts", ",.1f"),
-    Column("new_tokens_per_1000", "kept", "thousand new tokens per 1,000 fetches", ",.0f", 1e-3),
-)
-VERDICT_COLUMNS: Final = (
-    Column("kept_precision", "precision", "precision of what is kept"),
-    Column("kept_recall", "recall", "recall of what is kept"),
-    Column("kept_f1", "F1", "F1 of what is kept"),
-    Column("best_f1", "best F1", "F1 at the best line"),
-    Column("calibration_error", "calibration", "calibration error, points", ".1f", lowest=True),
-    Column(POOLED, "pooled", "calibration error of all pages together, points", ".1f", lowest=True),
-)
-LEGEND: Final = (
-    "R: number of relevant pages. at R, at 2R: relevant among the first R, 2R fetches, by R. gain: at R, over breadth-first. "
-    "area: under the curve, 1 is perfect. WC: tokens of relevant documents kept, by all there are. recall: of relevant "
-    "pages that were not samples. kB: downloaded per relevant page. hosts: with a relevant page. kept: thousand new "
-    "tokens per 1,000 fetches. *: best apart from the oracle, which knows the labels."
-)
-VERDICT_LEGEND: Final = (
-    "What the judge did with all pages that were fetched, up to 2R. precision: relevant pages among those kept. recall: kept "
-    "pages among the relevant ones fetched. F1: of both. best F1: at the line that would have been best for the same pages, by "
-    "their scores. calibration: error of the scores as probabilities, ten bins, in points. pooled: the same of the pages of all "
-    "topics put together."
-)
+RULE: Final = "R is the number of relevant pages. * is the best apart from the oracle, which knows the labels."
 
 
-def lab_tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """Yields tables for each web, narrow enough for a plain terminal: of all recipes, and of the verdicts of those that judge."""
-    for web, own in by_web(lines).items():
-        yield _table(f"{web}: {_count(own)}", own, COLUMNS)
-        if judging := judging_lines(own):
-            yield _table(f"{web}: the verdicts on what was fetched", judging, VERDICT_COLUMNS)
+class Section(NamedTuple):
+    """A table: what it is about, its lines, and those of its columns for which there is a figure."""
+
+    title: str
+    lines: list[Line]
+    columns: list[Column]
+
+
+def sections(lines: Sequence[Line]) -> list[Section]:
+    """Returns the tables of one web, each narrow enough for a plain terminal."""
+    kinds = (
+        (_count(lines), list(lines), HARVEST),
+        ("what was gathered, and what it cost", list(lines), COST),
+        ("the verdicts on all pages that were fetched", judging_lines(lines), VERDICTS),
+    )
+    return [
+        Section(f"{lines[0].web}: {title}", own, [each for each in columns if any(_mean(line, each) for line in own)])
+        for title, own, columns in kinds
+        if own
+    ]
+
+
+def lab_tables(lines: Sequence[Line]) -> Iterator[RenderableType]:
+    """Yields tables, and below each the full names of its columns."""
+    for own in by_web(lines).values():
+        for section in sections(own):
+            yield _table(section)
+            yield Text("\n".join((*(column.legend for column in section.columns), "")))
 
 
 def judging_lines(lines: Sequence[Line]) -> list[Line]:
-    return [line for line in lines if VERDICT_COLUMNS[0].figure in line.figures]
+    return [line for line in lines if VERDICTS[0].figure in line.figures]
 
 
-def _table(title: str, lines: Sequence[Line], columns: Sequence[Column]) -> Table:
-    table = Table(title=printable(title), title_justify="left", box=None, padding=(0, 1, 0, 0))
-    table.add_column("recipe")
-    for column in columns:
+def _table(section: Section) -> Table:
+    table = Table(
+        title=printable(section.title), title_justify="left", box=None, padding=(0, 1, 0, 0)
+    )  # fmt: skip
+    table.add_column("recipe", no_wrap=True)
+    for column in section.columns:
         table.add_column(column.short, justify="right", no_wrap=True)
-    for line in lines:
-        shown = (f"{'*' if cell.best else ''}{cell.mean}\n{cell.error}" for cell in cells(line, lines, columns))
+    for line in section.lines:
+        shown = (f"{'*' if each.best else ''}{each.mean}\n{each.error}" for each in cells(line, section))
         table.add_row(Text(printable(line.recipe)), *(Text(each) for each in shown))
     return table
 
@@ -89,9 +76,10 @@ def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
     return {web: [line for line in lines if line.web == web] for web in dict.fromkeys(line.web for line in lines)}
 
 
-def cells(line: Line, lines: Sequence[Line], columns: Sequence[Column] = COLUMNS) -> list[Cell]:
-    """Returns the figures of a line, compared with the other lines of its web."""
-    return [cell_of(_mean(line, column), column, best=_is_best(line, lines, column)) for column in columns]
+def cells(line: Line, section: Section) -> list[Cell]:
+    """Returns the figures of a line, compared with the other lines."""
+    best = {column: _is_best(line, section.lines, column) for column in section.columns}
+    return [cell_of(_mean(line, column), column, best=best[column]) for column in section.columns]
 
 
 def cell_of(mean: Mean | None, column: Column, *, best: bool = False) -> Cell:
