@@ -58,6 +58,10 @@ def run(
     per_host_cap: Annotated[
         int | None, typer.Option(min=1, help="Most requests to one host, redirects included.")
     ] = None,
+    delay: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="Simulated seconds between two requests to a host.")
+    ] = 0.0,
+    parallel: Annotated[int, typer.Option(min=1, help="Requests at once, at most one for each host.")] = 1,
     topic_pages: LabTopicPages = "1:",
     topics: LabTopics = 0,
     setting: Annotated[
@@ -80,7 +84,8 @@ def run(
     with Bar(quiet=quiet) as bar:
         result = verbs.run(
             web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
-            texts=texts, seed_urls=seed_urls, budget=budget, baselines=baselines, gold=gold, flip=flip, per_host_cap=per_host_cap,
+            texts=texts, seed_urls=seed_urls, budget=budget, baselines=baselines, gold=gold, flip=flip,
+            per_host_cap=per_host_cap, delay=delay, parallel=parallel,
             topic_pages=topic_pages, topics=topics, settings=setting or (), processes=processes, json=json,
             output=output, planned=bar.start,
         )  # fmt: skip

@@ -13,6 +13,7 @@ from opilio.core.outcome import Drop
 from opilio.core.url import parse
 
 from .budget import Budget
+from .pace import Pace
 from .protocol import SAMPLES, Failure, Job, Run, recipes_with_yardsticks
 from .shelf import Shelf
 from .topics import Scope, Selected, check_names, find_recipe, own_texts, select
@@ -29,6 +30,7 @@ class Question(msgspec.Struct, frozen=True):
     gold: bool = False
     per_host_cap: int = 0
     flip: float = 0.0  # share of the pages whose verdict is reversed
+    pace: Pace = Pace()
     baselines: bool = True  # with random order, breadth-first and the oracle
 
 
@@ -50,6 +52,8 @@ class Result(msgspec.Struct, frozen=True):
     failures: tuple[Failure, ...]
     flip: float = 0.0
     budget_of_r: float = 0.0  # the budget in multiples of R
+    delay_s: float = 0.0
+    parallel: int = 1
 
 
 def plan(question: Question) -> Plan:
@@ -78,6 +82,7 @@ def answer(question: Question, found: Plan, processes: int = 0, progress: Progre
         failures,
         question.flip,
         question.budget.of_r,
+        *question.pace,
     )
 
 
@@ -106,7 +111,7 @@ def _jobs(question: Question, selected: Selected, seeds: tuple[str, ...]) -> lis
         Job(
             str(selected.web.absolute()), str(selected.labels.absolute()), topic, recipe, repetition, question.samples, seeds,
             question.budget.fetches, question.gold, question.per_host_cap, question.scope.settings, question.flip,
-            texts.get(topic, ())[: question.samples], question.budget.of_r,
+            texts.get(topic, ())[: question.samples], question.budget.of_r, *question.pace,
         )
         for topic in selected.topics
         for repetition in range(1, question.scope.repeat + 1)

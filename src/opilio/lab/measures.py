@@ -9,6 +9,9 @@
 * held-out recall: fetched relevant pages that were not samples, as a share of all relevant pages that were not samples.
 * new tokens: those of all documents that the crawl kept, relevant or not. A text that is already in the corpus is not
   kept again.
+* time to R: simulated seconds until R pages were fetched, relevant or not. Seconds per relevant page: the same time (or
+  that of the last page, if the crawl ended before), divided by the relevant pages among them. So a crawl that waits for
+  the best host and one that asks all hosts are compared as whoever waits for pages feels it.
 * the verdicts: precision and recall of what was kept among all pages that were fetched, up to the limit; see `accuracy`.
 """
 
@@ -22,12 +25,14 @@ from .budget import part_of
 _POINTS: Final = 100  # points of a curve, besides the start
 
 Curve = tuple[tuple[int, int], ...]
+TimeCurve = tuple[tuple[float, int], ...]
 
 
 class Download(NamedTuple):
     url: str
     host: str
     size_bytes: int
+    at_s: float = 0.0  # simulated seconds since the crawl began
 
 
 class Trace(NamedTuple):
@@ -35,6 +40,7 @@ class Trace(NamedTuple):
     kept: dict[str, int]  # URL → tokens
     stop: str
     scores: Mapping[str, float] | None = None  # URL → the judge's score; None: nothing was judged
+    takes_time: bool = False  # False: no simulated time passes
 
 
 class Yardstick(NamedTuple):
@@ -74,6 +80,9 @@ class Figures(NamedTuple):
     bins: tuple[Bin, ...]
     harvest_at_quarter_r: float | None
     harvest_at_4r: float | None
+    time_to_r_s: float | None
+    seconds_per_relevant: float | None
+    time_curve: TimeCurve
 
 
 def measure(trace: Trace, by: Yardstick) -> Figures:
@@ -112,6 +121,9 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         bins=verdicts.bins if verdicts else (),
         harvest_at_quarter_r=_harvest(trace, by, 0.25),
         harvest_at_4r=_harvest(trace, by, 4.0),
+        time_to_r_s=trace.downloads[total - 1].at_s if trace.takes_time and len(trace.downloads) >= total else None,
+        seconds_per_relevant=_seconds_per_relevant(trace, by),
+        time_curve=_time_curve(trace, by),
     )
 
 
@@ -128,6 +140,23 @@ def _harvest(trace: Trace, by: Yardstick, share: float) -> float | None:
     """Returns the harvest at this share of R, or None if the crawl was not allowed that far."""
     fetches = part_of(len(by.relevant), share)
     return _found(trace, by, fetches) / min(fetches, len(by.relevant)) if by.limit >= fetches else None
+
+
+def _seconds_per_relevant(trace: Trace, by: Yardstick) -> float | None:
+    first = trace.downloads[: len(by.relevant)]
+    good = sum(one.url in by.relevant for one in first)
+    return first[-1].at_s / good if trace.takes_time and good else None
+
+
+def _time_curve(trace: Trace, by: Yardstick) -> TimeCurve:
+    """Returns the points of the curve over seconds instead of fetches; none if no time passes."""
+    if not trace.takes_time:
+        return ()
+    within = trace.downloads[: by.budget]
+    times = [0.0, *(one.at_s for one in within)]
+    return tuple(
+        (round(times[place], 3), height) for place, height in _curve(within, lambda one: int(one.url in by.relevant))
+    )
 
 
 def _found(trace: Trace, by: Yardstick, fetches: int) -> int:

@@ -7,7 +7,7 @@
 * A crawl goes on to 2R fetches, but only for the harvest at 2R and for what its verdicts were worth. All other figures are
   taken at the budget.
 * Pages are fetched one after the other, in simulated time and without delays: only the order that a recipe chooses
-  counts.
+  counts. If a delay or several requests at once are asked for, simulated time passes as `pace` says.
 * A recipe never sees a label. It sees the samples, the seed, and what it fetches. Only recipes whose sizes were
   published for webs of another size are told R (`SCALES`).
 
@@ -56,6 +56,8 @@ class Job(msgspec.Struct, frozen=True, tag=True):
     flip: float = 0.0  # share of the pages whose verdict is reversed
     texts: tuple[str, ...] = ()  # samples of one's own, used instead of pages of the web
     budget_of_r: float = 0.0  # the budget in multiples of R, where `budget` is 0; see `Budget`
+    delay_s: float = 0.0  # between two requests to a host; see `Pace`
+    parallel: int = 1  # requests at once
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -95,6 +97,11 @@ class Run(msgspec.Struct, frozen=True):
     bins: tuple[Bin, ...] = ()  # of the scores; empty if nothing was judged
     harvest_at_quarter_r: float | None = None  # of the first R/4 fetches, divided by R/4
     harvest_at_4r: float | None = None  # of the first 4R fetches, divided by R
+    time_to_r_s: float | None = (
+        None  # simulated seconds until R pages were fetched; None: they were not, or no time passes
+    )
+    seconds_per_relevant: float | None = None  # of these seconds, for each relevant page among the first R
+    time_curve: tuple[tuple[float, int], ...] = ()  # (seconds, relevant pages until then)
 
 
 class Failure(msgspec.Struct, frozen=True):

@@ -34,6 +34,7 @@ from .layers import SETTINGS
 from .measures import Download, Trace, Yardstick, measure
 from .opened import Webs
 from .oracle import Gold, Oracle
+from .pace import Pace, SlowWeb
 from .protocol import ORACLE, SCALES, Failure, Job, Run, judged_by_language
 from .samples import PLAIN, write_samples
 from .shelf import Shelf
@@ -73,7 +74,8 @@ class Runner:
             if job.flip and config.judge["name"] != _UNFOCUSED_JUDGE:
                 judge = Flipped(judge or new_judge(config, folder), job.flip, job.repetition)
             oracle = Oracle(labels, job.topic, lambda url: shelf.answer(url).url)
-            trace = crawl(config, folder, shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
+            lead = oracle if job.recipe == ORACLE else None
+            trace = crawl(config, folder, shelf, drawn.seeds, judge, lead, Pace(job.delay_s, job.parallel))
         samples = () if job.texts else drawn.samples
         figures = measure(trace, Yardstick(relevant, samples, budget, limit, self._tokens_of(job)))
         return Run(
@@ -103,6 +105,7 @@ def _config(job: Job, labels: Labels, limit: int, like: list[str]) -> Config:
     path, recipe = recipe_source(job.recipe)
     tables: Mapping[str, Any] = {"corpus": {"like": like}}
     settings = [*SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
+    settings += Pace(job.delay_s, job.parallel).settings
     settings += [f"scope.pages_per_host={job.per_host_cap}"] if job.per_host_cap else []
     plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
     settings += [
@@ -155,13 +158,22 @@ def new_judge(config: Config, folder: Path) -> Judge:
 
 
 def crawl(
-    config: Config, folder: Path, shelf: Shelf, seeds: tuple[str, ...], judge: Judge | None, lead: Lead | None
+    config: Config,
+    folder: Path,
+    shelf: Shelf,
+    seeds: tuple[str, ...],
+    judge: Judge | None,
+    lead: Lead | None,
+    pace: Pace = Pace(),  # noqa: B008  immutable
 ) -> Trace:
     downloads: list[Download] = []
+    clock = pace.clock()
+    start_s = clock.now() if clock else 0.0
 
     def note(event: Event) -> None:
         if event.stage == "fetch" and event.outcome == Outcome.OK:
-            downloads.append(Download(event.url, event.host, event.size_bytes))
+            at_s = event.when_s - start_s if clock else 0.0
+            downloads.append(Download(event.url, event.host, event.size_bytes, at_s))
 
     kept: dict[str, int] = {}
 
@@ -169,9 +181,12 @@ def crawl(
         if gleaned.page is not None:
             kept[gleaned.page.url] = gleaned.tokens
 
-    plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, gleaner=shelf.glean, events=Events(note))
+    web = SlowWeb(shelf, clock) if clock else shelf
+    plan = Blueprint(
+        config, folder, judge=judge, lead=lead, web=web, gleaner=shelf.glean, events=Events(note), clock=clock
+    )
     done = run_crawl(plan, [Seed(url, "drawn") for url in seeds], keep)
-    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder))
+    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder), pace.takes_time)
 
 
 def _scores(config: Config, folder: Path) -> dict[str, float] | None:

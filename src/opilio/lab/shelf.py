@@ -42,8 +42,13 @@ class Shelf:
         self._packed: dict[tuple[str, Limits], bytes] = {}
         self._size_bytes = 0
         self._most_bytes = size_bytes
+        self._hosts = {url.partition("://")[2].partition("/")[0].partition(":")[0] for url in self._web.urls()}
         if not len(self._web):
             raise ConfigError(f"{path} has no response records. --web takes a WARC file with responses.")
+
+    def has_host(self, host: str) -> bool:
+        """Returns whether any address of this host was recorded."""
+        return host in self._hosts
 
     @property
     def broken(self) -> int:

@@ -13,6 +13,7 @@ from opilio.ops.writing import output_folder, output_path, writing
 from .budget import Budget
 from .experiment import Plan, Question, Result, answer, plan
 from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
+from .pace import Pace
 from .protocol import SAMPLES
 from .recorder import Recording, record_web
 from .report.files import write_json, write_result
@@ -43,6 +44,8 @@ def run(
     gold: bool = False,
     flip: float = 0.0,
     per_host_cap: int | None = None,
+    delay: float = 0.0,
+    parallel: int = 1,
     topic_pages: str | tuple[int, int] = "1:",
     topics: int = 0,
     settings: Iterable[str] = (),
@@ -60,6 +63,7 @@ def run(
         seed_urls=Path(seed_urls) if seed_urls else None,
         budget=Budget.read(budget),
         baselines=baselines,
+        pace=Pace(delay, parallel),
         gold=gold,
         per_host_cap=per_host_cap or 0,
         flip=flip,

@@ -24,7 +24,8 @@ HARVEST_AT_R: Final = Column(
 )
 GAIN: Final = Column("gain", "gain", "harvest over breadth-first", "+.3f", meaning="At R, run by run.")
 HARVEST: Final = (
-    Column("harvest_at_quarter_r", "at R/4", "harvest at R/4", meaning="Relevant pages among the first R/4 fetches, divided by R/4."),
+    Column("harvest_at_quarter_r", "at R/4", "harvest at R/4",
+           meaning="Relevant pages among the first R/4 fetches, divided by R/4."),
     HARVEST_AT_R,
     GAIN,
     Column("harvest_at_2r", "at 2R", "harvest at 2R", meaning="Relevant pages among the first 2R fetches, divided by R."),

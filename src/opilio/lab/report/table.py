@@ -38,7 +38,7 @@ def sections(lines: Sequence[Line]) -> list[Section]:
     kinds = (
         (_count(lines), list(lines), HARVEST),
         ("what was gathered, and what it cost", list(lines), COST),
-        ("the verdicts on all pages that were fetched", judging_lines(lines), VERDICTS),
+        ("the verdicts on what was fetched", judging_lines(lines), VERDICTS),
     )
     return [
         Section(f"{lines[0].web}: {title}", own, [each for each in columns if any(_mean(line, each) for line in own)])
