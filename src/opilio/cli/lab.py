@@ -49,6 +49,9 @@ def run(
     baselines: Annotated[
         bool, typer.Option(help="With random order, breadth-first and the oracle, or without them.")
     ] = True,
+    against: Annotated[
+        str, typer.Option(metavar="RECIPE", help="Compare the others with this recipe, in pairs, by a test.")
+    ] = "",
     gold: Annotated[
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
@@ -84,7 +87,7 @@ def run(
     with Bar(quiet=quiet) as bar:
         result = verbs.run(
             web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
-            texts=texts, seed_urls=seed_urls, budget=budget, baselines=baselines, gold=gold, flip=flip,
+            texts=texts, seed_urls=seed_urls, budget=budget, baselines=baselines, against=against, gold=gold, flip=flip,
             per_host_cap=per_host_cap, delay=delay, parallel=parallel,
             topic_pages=topic_pages, topics=topics, settings=setting or (), processes=processes, json=json,
             output=output, planned=bar.start,
@@ -121,13 +124,12 @@ def _tell(result: "Result", output: Path | None) -> None:
     from rich.console import Console
 
     from opilio.lab.report.table import RULE, lab_tables
-    from opilio.lab.summary import summarise
 
     for each in result.failures:
         typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)
     console = Console(highlight=False)
-    for table in lab_tables(summarise(result.runs)):
-        console.print(table)
+    for part in lab_tables(result):
+        console.print(part)
     typer.echo(RULE, err=True)
     if output is not None:
         typer.echo(f"Written to {output}: {', '.join(sorted(path.name for path in output.iterdir()))}", err=True)

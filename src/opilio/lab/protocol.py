@@ -27,7 +27,9 @@ from .accuracy import Bin
 BASELINES: Final = ("random", "breadth-first")
 ORACLE: Final = "oracle"
 SAMPLES: Final = 5
-_LANGUAGE: Final = re.compile(r"lang(?:uage)?\.([a-z]{2,3})")
+_TAG: Final = r"[a-z]{2,3}(?:[-_](?:[A-Za-z]{4}|[A-Za-z]{2}|[0-9]{3}))*"  # a code with or without script and region
+_LANGUAGE: Final = re.compile(rf"lang(?:uage)?\.({_TAG})")
+_ALONE: Final = re.compile(_TAG)
 _ISO_639_1: Final = (
     "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee "
     "el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is "
@@ -104,6 +106,15 @@ class Run(msgspec.Struct, frozen=True):
     time_curve: tuple[tuple[float, int], ...] = ()  # (seconds, relevant pages until then)
 
 
+class Cost(msgspec.Struct, frozen=True):
+    """Processor time of a run for each page that it fetched, without the gleaning, which runs share. It differs from one machine
+    and run to the next, so it is no part of a `Run`."""
+
+    web: str
+    recipe: str
+    cpu_ms: float
+
+
 class Failure(msgspec.Struct, frozen=True):
     """A job that could not be run, and why."""
 
@@ -116,11 +127,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 def language_of(topic: str, topics: Iterable[str]) -> str | None:
     """Returns the language code if the topic is a language: `lang.de`, or `de` if all labels of the web (`topics`) are
-    such codes. Among other labels, `it` may be a language or computing, so it is not taken for one."""
+    such codes, with or without a region or script (`de-AT`, `zh_Hant`). Among other labels, `it` may be a language or
+    computing, so it is not taken for one."""
     found = _LANGUAGE.fullmatch(topic)
     if found:
         return found[1]
-    return topic if topic in _CODES and all(each in _CODES for each in topics) else None
+    return topic if all(map(_is_code, (topic, *topics))) else None
+
+
+def _is_code(label: str) -> bool:
+    return _ALONE.fullmatch(label) is not None and re.split("[-_]", label)[0] in _CODES
 
 
 def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -35,7 +36,7 @@ from .measures import Download, Trace, Yardstick, measure
 from .opened import Webs
 from .oracle import Gold, Oracle
 from .pace import Pace, SlowWeb
-from .protocol import ORACLE, SCALES, Failure, Job, Run, judged_by_language
+from .protocol import ORACLE, SCALES, Cost, Failure, Job, Run, judged_by_language
 from .samples import PLAIN, write_samples
 from .shelf import Shelf
 
@@ -51,9 +52,11 @@ class Runner:
     def __init__(self, webs: Webs | None = None) -> None:
         self._webs = webs or Webs()
         self._tokens: dict[tuple[str, str], int] = {}  # web and topic → tokens of its pages
+        self.cost: Cost | None = None  # of the last run; None: it failed
 
     def run(self, job: Job) -> Run | Failure:
         """Runs a job; a mistake of the operator ends this run, but not the experiment."""
+        self.cost = None
         try:
             return self._run(job)
         except OpilioError as error:
@@ -75,7 +78,10 @@ class Runner:
                 judge = Flipped(judge or new_judge(config, folder), job.flip, job.repetition)
             oracle = Oracle(labels, job.topic, lambda url: shelf.answer(url).url)
             lead = oracle if job.recipe == ORACLE else None
+            start_s = process_time() - shelf.spent_s
             trace = crawl(config, folder, shelf, drawn.seeds, judge, lead, Pace(job.delay_s, job.parallel))
+            cpu_ms = 1000 * (process_time() - shelf.spent_s - start_s) / max(len(trace.downloads), 1)
+        self.cost = Cost(name_of(job.web), name_of(job.recipe), cpu_ms)
         samples = () if job.texts else drawn.samples
         figures = measure(trace, Yardstick(relevant, samples, budget, limit, self._tokens_of(job)))
         return Run(

@@ -13,7 +13,8 @@ from opilio.lab.protocol import Run
 from opilio.lab.summary import mean_of, summarise
 
 from .columns import HARVEST_AT_R
-from .table import RULE, Cell, Section, by_web, cell_of, cells, sections
+from .conditions import conditions
+from .table import RULE, Cell, Section, by_web, cell_of, cells, judges, sections
 
 _STYLE: Final = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #222; }
@@ -23,10 +24,10 @@ th:first-child, td:first-child { text-align: left; }
 th { white-space: normal; vertical-align: bottom; }
 td.best { font-weight: bold; background: #fff3e0; }
 img { max-width: 100%; }
+p.legend { font-size: 13px; color: #555; }
 """
 _PROTOCOL: Final = (
-    "A crawl starts at a relevant page, gets some as samples, and has a budget of R fetches unless stated otherwise. "
-    "Means are over topics, with one standard error."
+    "A crawl starts at a relevant page, gets some as samples, and has a budget of R fetches unless stated otherwise."
 )
 
 
@@ -43,23 +44,24 @@ def _parts(result: Result, charts: Sequence[Path]) -> Iterator[str]:
         yield f"<p>{result.flip:.0%} of the judges' verdicts were reversed at random.</p>"
     for note in (*result.notes, *(f"{each.recipe} on {each.topic}: {each.reason}" for each in result.failures)):
         yield f"<p>Note: {escape(note)}</p>"
-    lines = summarise(result.runs)
+    lines = summarise(result.runs, result.against, result.costs)
     for web, own in by_web(lines).items():
         yield f"<h2>{escape(web)}</h2>"
         for section in sections(own):
-            yield from _means(section)
+            yield from _means(section, conditions(result))
         yield from (_picture(chart) for chart in charts if chart.stem.rpartition("-")[0] == web)
         yield from _by_topic([run for run in result.runs if run.web == web])
     if not charts:
         yield "<p>There are no charts: they need the extra “charts” of the package.</p>"
 
 
-def _means(section: Section) -> Iterator[str]:
-    yield f"<h3>{escape(section.title)}</h3>"
-    yield f"<table>{_row('th', [Cell('recipe'), *(Cell(column.heading) for column in section.columns)])}"
+def _means(section: Section, made: str) -> Iterator[str]:
+    yield f"<h3>{escape(section.title)}</h3><p>{escape(made)}</p>"
+    headings = (Cell(column.heading) for column in section.columns)
+    yield f"<table>{_row('th', [Cell('recipe'), Cell('judge'), *headings])}"
     for line in section.lines:
-        yield _row("td", [Cell(line.recipe), *cells(line, section)])
-    yield f"</table><p>{'<br>'.join(f'{column.heading}: {column.meaning}' for column in section.columns)}</p>"
+        yield _row("td", [Cell(line.recipe), Cell(judges(line)), *cells(line, section)])
+    yield f"</table><p class=legend>{'<br>'.join(map(escape, section.legend))}</p>"
 
 
 def _by_topic(runs: Sequence[Run]) -> Iterator[str]:

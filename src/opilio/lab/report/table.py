@@ -1,19 +1,31 @@
-"""The lab's result as tables: a line per recipe, means with their standard errors, the best one marked.
+"""The lab's result as tables: a line per recipe, means with their 95 % intervals, the best one marked.
 
 The oracle is never marked, because it knows the labels: it shows what is possible and does not compete."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from opilio.lab.experiment import Result
 from opilio.lab.protocol import ORACLE
-from opilio.lab.summary import Line, Mean
+from opilio.lab.summary import Difference, Line, Mean, summarise
 from opilio.report.tables import printable
 
-from .columns import COST, GAIN, HARVEST, VERDICTS, Column
+from .columns import AGAINST, COST, GAIN, HARVEST, VERDICTS, Column
+from .conditions import conditions
+
+RULE: Final = (
+    "R: the number of relevant pages. judge: what decides whether a page belongs; everything: every page does. ±: the 95 % "
+    "interval of the mean, over topics, or over repetitions if there is one topic. *: the best, apart from the oracle, which "
+    "knows the labels."
+)
+TEST: Final = (
+    "Differences are paired, topic by topic and repetition by repetition. p: the share of all ways of flipping the signs of the "
+    "differences (of the mean of each topic, if there are several) that give a mean as far from 0."
+)
 
 
 class Cell(NamedTuple):
@@ -22,37 +34,48 @@ class Cell(NamedTuple):
     best: bool = False
 
 
-RULE: Final = "R is the number of relevant pages. * is the best apart from the oracle, which knows the labels."
-
-
 class Section(NamedTuple):
     """A table: what it is about, its lines, and those of its columns for which there is a figure."""
 
     title: str
     lines: list[Line]
     columns: list[Column]
+    value: Callable[[Line, Column], Mean | None]
+
+    @property
+    def legend(self) -> list[str]:
+        """Returns the full names of the columns."""
+        test = [TEST] if self.value is _difference else []
+        return [f"{column.short}: {column.heading}. {column.meaning}" for column in self.columns] + test
 
 
 def sections(lines: Sequence[Line]) -> list[Section]:
-    """Returns the tables of one web, each narrow enough for a plain terminal."""
+    """Returns the tables of one web, each narrow enough for a plain terminal if figures are few."""
+    against = lines[0].against
+    own = list(lines)
     kinds = (
-        (_count(lines), list(lines), HARVEST),
-        ("what was gathered, and what it cost", list(lines), COST),
-        ("the verdicts on what was fetched", judging_lines(lines), VERDICTS),
+        (_count(lines), own, HARVEST, _mean),
+        (f"compared with {against}", [line for line in own if line.differences], AGAINST, _difference),
+        ("what was gathered, and what it cost", own, COST, _mean),
+        ("the verdicts on what was fetched", judging_lines(own), VERDICTS, _mean),
     )
     return [
-        Section(f"{lines[0].web}: {title}", own, [each for each in columns if any(_mean(line, each) for line in own)])
-        for title, own, columns in kinds
-        if own
+        Section(
+            f"{own[0].web}: {title}", of, [each for each in columns if any(value(line, each) for line in of)], value
+        )
+        for title, of, columns, value in kinds
+        if of
     ]
 
 
-def lab_tables(lines: Sequence[Line]) -> Iterator[RenderableType]:
-    """Yields tables, and below each the full names of its columns."""
+def lab_tables(result: Result) -> Iterator[RenderableType]:
+    """Yields tables, each with its conditions above, and with the full names of its columns below."""
+    lines = summarise(result.runs, result.against, result.costs)
     for own in by_web(lines).values():
         for section in sections(own):
+            yield Text(printable(f"{section.title}\n{conditions(result)}"))
             yield _table(section)
-            yield Text("\n".join((*(column.legend for column in section.columns), "")))
+            yield Text("\n".join((*section.legend, "")))
 
 
 def judging_lines(lines: Sequence[Line]) -> list[Line]:
@@ -60,16 +83,19 @@ def judging_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def _table(section: Section) -> Table:
-    table = Table(
-        title=printable(section.title), title_justify="left", box=None, padding=(0, 1, 0, 0)
-    )  # fmt: skip
+    table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("recipe", no_wrap=True)
+    table.add_column("judge")
     for column in section.columns:
         table.add_column(column.short, justify="right", no_wrap=True)
     for line in section.lines:
-        shown = (f"{'*' if each.best else ''}{each.mean}\n{each.error}" for each in cells(line, section))
-        table.add_row(Text(printable(line.recipe)), *(Text(each) for each in shown))
+        shown = (f"{'*' if each.best else ''}{each.mean}\n{each.error}".rstrip() for each in cells(line, section))
+        table.add_row(Text(printable(line.recipe)), Text(judges(line)), *(Text(each) for each in shown))
     return table
+
+
+def judges(line: Line) -> str:
+    return printable(", ".join(line.judges))
 
 
 def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
@@ -78,19 +104,30 @@ def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
 
 def cells(line: Line, section: Section) -> list[Cell]:
     """Returns the figures of a line, compared with the other lines."""
-    best = {column: _is_best(line, section.lines, column) for column in section.columns}
-    return [cell_of(_mean(line, column), column, best=best[column]) for column in section.columns]
+    best = {column: section.value is _mean and _is_best(line, section.lines, column) for column in section.columns}
+    return [cell_of(section.value(line, column), column, best=best[column]) for column in section.columns]
 
 
 def cell_of(mean: Mean | None, column: Column, *, best: bool = False) -> Cell:
     if mean is None:
         return Cell("-")
-    error = "" if mean.error is None else f"±{mean.error * column.unit:{column.style.removeprefix('+')}}"
-    return Cell(f"{mean.mean * column.unit:{column.style}}", error, best)
+    is_difference = isinstance(mean, Difference)
+    plain = column.style.removeprefix("+")
+    half = "" if mean.high is None else f"±{(mean.high - mean.mean) * column.unit:{plain}}"
+    error = f"{half}\np {mean.p:.3f}".strip() if isinstance(mean, Difference) else half
+    return Cell(
+        f"{mean.mean * column.unit:{'+' if is_difference else ''}{plain if is_difference else column.style}}",
+        error,
+        best,
+    )
 
 
 def _mean(line: Line, column: Column) -> Mean | None:
     return line.gain if column is GAIN else line.figures.get(column.figure)
+
+
+def _difference(line: Line, column: Column) -> Mean | None:
+    return line.differences.get(column.figure)
 
 
 def _is_best(line: Line, lines: Sequence[Line], column: Column) -> bool:
