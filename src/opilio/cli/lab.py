@@ -8,6 +8,7 @@ import typer
 from .group import Group
 from .lab_judge import judge
 from .lab_make import make
+from .lab_serve import serve
 from .options import LabJson, LabLabels, LabTopic, LabTopicPages, LabTopics, LabWeb, Processes, Quiet, Texts
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 lab = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 lab.command()(judge)
 lab.command()(make)
+lab.command()(serve)
 
 
 @lab.callback()

@@ -1,4 +1,4 @@
-"""The lab's verbs, the same for the command line and for `import opilio`: run, judge, make, record."""
+"""The lab's verbs, the same for the command line and for `import opilio`: run, judge, make, record, serve."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -19,6 +19,7 @@ from .recorder import Recording, record_web
 from .report.files import write_json, write_result
 from .report.judge_files import write_judge_json, write_judge_result
 from .samples import PLAIN
+from .served import Served
 from .topics import Scope
 from .verdicts.experiment import JudgePlan, JudgeQuestion, JudgeResult
 from .verdicts.experiment import answer as answer_judging
@@ -155,6 +156,12 @@ def record(folder: str | Path, output: str | Path | None = None) -> Recording:
     place = Path(folder).resolve()
     path = output_path(output) if output else place.with_name(f"{place.name}.warc.gz")
     return record_web(CrawlFolder(Path(folder)), path)
+
+
+def serve(web: Names, *, port: int = 0, certificate: str | Path | None = None) -> Served:
+    """Serves a recorded web on loopback, as an HTTP proxy and by the Host header, until what it returns is closed. With a
+    certificate and its key in a PEM file, the proxy answers https too."""
+    return Served(list(paths(web)), port, Path(certificate) if certificate else None)
 
 
 def _outputs(json: str | Path | None, output: str | Path | None) -> tuple[Path | None, Path | None]:

@@ -85,7 +85,7 @@ def judging_lines(lines: Sequence[Line]) -> list[Line]:
 def _table(section: Section) -> Table:
     table = Table(box=None, padding=(0, 1, 0, 0))
     table.add_column("recipe", no_wrap=True)
-    table.add_column("judge")
+    table.add_column("judge", overflow="fold")
     for column in section.columns:
         table.add_column(column.short, justify="right", no_wrap=True)
     for line in section.lines:
