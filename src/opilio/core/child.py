@@ -26,7 +26,8 @@ from typing import IO, Final, cast
 _LENGTH: Final = struct.Struct("<I")
 _BUFFER_BYTES: Final = 2**18
 _STDERR: Final = 2
-_PATIENCE_S: Final = 5.0
+_REMINDERS: Final = 5
+_PATIENCE_S: Final = 2.0
 
 
 class Child:
@@ -67,8 +68,9 @@ def _end_with_owner(descriptor: int, gone: Event) -> None:
     closed.register(descriptor, 0)  # a hang-up is always reported
     closed.poll()
     gone.set()
-    os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(_PATIENCE_S)
+    for _ in range(_REMINDERS):  # an exception in a destructor, say, is lost, and with it the end
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(_PATIENCE_S)
     os._exit(0)
 
 
