@@ -53,7 +53,8 @@ def addresses(request: Request, scheme: str, port: int) -> Iterator[str]:
     `port` the one on which the web is served."""
     url = request.target
     if url.startswith("/"):
-        url = f"{scheme}://{request.headers.get('host', '')}{url}"
+        host = request.headers.get("host", "")
+        url = f"{scheme}://{host}{url}" if host else ""
     for given in (url, url.replace(f":{port}/", "/", 1)):
         own, separator, rest = given.partition("://")
         for each in (own, _OTHER_SCHEME.get(own.lower(), own)):

@@ -82,14 +82,16 @@ def _over_time(axes: Any, runs: Sequence[Run], colours: dict[str, str]) -> None:
 def _draw_curves(
     axes: Any, runs: Sequence[Run], colours: dict[str, str], places: list[float], height: Callable[[Run, float], float]
 ) -> None:
+    highest = 0.0
     for recipe, colour in colours.items():
         own = [run for run in runs if run.recipe == recipe]
         points = [mean for place in places if (mean := mean_of([(run.topic, height(run, place)) for run in own]))]
         means = [point.mean for point in points]
+        highest = max(highest, *means)
         axes.plot(places, means, color=colour, label=recipe, linestyle="--" if recipe == ORACLE else "-")
         low, high = ([m + s * _half(p) for m, p in zip(means, points, strict=True)] for s in (-1, 1))
         axes.fill_between(places, low, high, color=colour, alpha=0.1, linewidth=0)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.1 * highest)  # intervals of few topics would flatten the curves
     axes.set_ylabel("relevant pages fetched, as a share of R")
     axes.legend(frameon=False, fontsize="small")
 
