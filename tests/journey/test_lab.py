@@ -53,6 +53,72 @@ def test_a_run_in_json_has_what_others_rely_on(tmp_path: Path) -> None:
     assert (run["web"], run["topic"], run["recipe"], run["relevant"]) == ("web", "Farm.Sheep", "random", PAGES)
 
 
+def test_a_budget_may_be_a_multiple_of_r_and_baselines_may_be_left_out(tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    asked = ("--topic", "Farm.Sheep.Even", "--recipe", "breadth-first", "--no-baselines", "--budget", "4R")
+    run_opilio("lab", "run", "--web", web, *asked, "--json", tmp_path / "out.json")
+    [run] = _runs(tmp_path / "out.json")
+    assert (run["recipe"], run["relevant"], run["budget"], run["fetched"]) == ("breadth-first", 10, 40, 40)
+    harvests = [run[f"harvest_at_{name}"] for name in ("quarter_r", "r", "2r", "4r")]
+    assert all(isinstance(each, float) for each in harvests)
+    assert harvests[1:] == sorted(harvests[1:])
+    assert json.loads((tmp_path / "out.json").read_bytes())["budget_of_r"] == 4.0
+    [same] = opilio.lab.run(web, topic="Farm.Sheep.Even", recipe="breadth-first", baselines=False, budget=40).runs
+    assert same.curve == tuple(map(tuple, run["curve"]))
+
+
+def test_a_table_says_its_conditions_its_judges_and_how_recipes_compare(tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    asked = ("--topic", "Farm.Sheep", "--topic", "Farm.Trains", "--recipe", "perplexity", "--against", "breadth-first")
+    polite = (
+        "--no-baselines",
+        "--delay",
+        2,
+        "--parallel",
+        3,
+        "--budget",
+        "4R",
+        "--per-host-cap",
+        30,
+        "-o",
+        tmp_path / "out",
+    )
+    done = run_opilio("lab", "run", "--web", web, *asked, *polite)
+    said = " ".join(done.stdout.split())
+    for words in (
+        "Budget 4R fetches, 5 samples; simulated time: 2 s between requests to a host, up to 3 requests at once",
+        "at most 30 requests to a host",
+        "perplexity perplexity",  # recipe and judge
+        "breadth-first everything",
+        "time R: time to R, simulated seconds.",
+        "s/page: simulated seconds per relevant page.",
+        "CPU: milliseconds of processor time per page fetched.",
+        "web: compared with breadth-first",
+        "p: the share of all ways of flipping the signs",
+    ):
+        assert words in said, words
+    assert said.count("Budget 4R") == 4  # every table says it
+    result = json.loads((tmp_path / "out" / "lab.json").read_bytes())
+    assert (result["delay_s"], result["parallel"], result["against"]) == (2.0, 3, "breadth-first")
+    [focused] = [line for line in result["means"] if line["recipe"] == "perplexity"]
+    assert focused["differences"]["harvest_at_r"].keys() >= {"mean", "low", "high", "p", "pairs"}
+    assert focused["judges"] == ["perplexity"]
+    assert "cpu" not in (tmp_path / "out" / "lab.json").read_text("utf-8")  # it would not be the same twice
+    shown = (tmp_path / "out" / "index.html").read_text("utf-8")
+    assert "simulated seconds per relevant page" in shown
+    assert (tmp_path / "out" / "web-time.png").is_file()
+
+
+def test_a_language_with_a_region_is_judged_as_a_language_and_the_operator_hears_of_it(tmp_path: Path) -> None:
+    web = write_lab_web(tmp_path)
+    lines = [f"{page_url('sheep', number)}\t{'en-us' if number % 2 else 'de'}" for number in range(PAGES)]
+    web.with_name("web.labels.tsv").write_text("\n".join(lines), "utf-8")
+    asked = ("--topic", "en-us", "--recipe", "perplexity", "--no-baselines", "--json", tmp_path / "out.json")
+    done = run_opilio("lab", "run", "--web", web, *asked)
+    assert "web: en-us are languages, and judged as such" in done.stderr
+    assert [run["judge"] for run in _runs(tmp_path / "out.json")] == ["language"]
+
+
 def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Path) -> None:
     labels = f"http://elsewhere.test/\tFarm.Sheep\nnonsense\n{HOST}/moved\tFarm.Sheep\n{HOST}/moved\tFarm.Trains\n"
     web = write_lab_web(tmp_path, extra_labels=labels, extra_bytes=b"\x1f\x8b\x08\x00broken" * 20)
@@ -74,6 +140,8 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
         (["--topic", "Nothing"], "there is nothing to run"),
         (["--recipe", "perplexty"], 'no recipe "perplexty"'),
         (["--recipe", "nowhere.toml"], "no file nowhere.toml"),
+        (["--budget", "much"], "such as 4R or R/4"),
+        (["--no-baselines"], "there is nothing to run"),
         (["--topic-pages", "many"], "is not a range of pages"),
         (["--topic-pages", "400:25"], "--topic-pages 25:400"),
         (["--labels", "one.tsv", "--labels", "two.tsv"], "one --labels for each --web"),

@@ -156,7 +156,19 @@ def test_the_yardsticks_are_always_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("topic", "code"), [("lang.de", "de"), ("language.de", "de"), ("lang.ceb", "ceb"), ("IT", None), ("topic.de", None)]
+    ("topic", "code"),
+    [
+        ("lang.de", "de"),
+        ("language.de", "de"),
+        ("lang.ceb", "ceb"),
+        ("lang.de-AT", "de-AT"),
+        ("lang.zh_Hant_TW", "zh_Hant_TW"),
+        ("lang.es-419", "es-419"),
+        ("IT", None),
+        ("topic.de", None),
+        ("lang.de-", None),
+        ("lang.german", None),
+    ],
 )
 def test_a_topic_that_is_a_language_is_told_by_its_name(topic: str, code: str | None) -> None:
     assert language_of(topic, ["Arts", topic]) == code
@@ -166,6 +178,16 @@ def test_two_letters_are_a_language_only_where_all_labels_are_languages() -> Non
     assert language_of("it", ["it", "nb", "de"]) == "it"
     assert language_of("it", ["it", "ai", "web"]) is None
     assert language_of("ai", ["ai"]) is None
+
+
+def test_a_region_or_a_script_among_the_labels_does_not_change_the_judge() -> None:
+    topics = ["de", "en-us", "pt_BR", "zh-Hant"]
+    codes = {topic: judged_by_language(topic, topics)[1] for topic in topics}
+    assert codes == {
+        "de": 'corpus.languages=["de"]', "en-us": 'corpus.languages=["en"]', "pt_BR": 'corpus.languages=["pt"]',
+        "zh-Hant": 'corpus.languages=["zh"]',
+    }  # fmt: skip
+    assert language_of("de", ["de", "en-us", "read-me"]) is None
 
 
 def test_a_language_is_judged_by_its_identifier_and_other_topics_as_the_recipe_says() -> None:

@@ -8,6 +8,7 @@ import typer
 from .group import Group
 from .lab_judge import judge
 from .lab_make import make
+from .lab_serve import serve
 from .options import LabJson, LabLabels, LabTopic, LabTopicPages, LabTopics, LabWeb, Processes, Quiet, Texts
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 lab = typer.Typer(cls=Group, add_completion=False, rich_markup_mode=None, no_args_is_help=True)
 lab.command()(judge)
 lab.command()(make)
+lab.command()(serve)
 
 
 @lab.callback()
@@ -43,8 +45,15 @@ def run(
         Path | None, typer.Option(metavar="FILE", help="Start at these URLs, not at the first sample.")
     ] = None,
     budget: Annotated[
-        int | None, typer.Option(min=1, help="Fetches; if not given, as many as there are relevant pages.")
+        str | None,
+        typer.Option(metavar="N|4R", help="Fetches, or a multiple of R, the number of relevant pages; R if not given."),
     ] = None,
+    baselines: Annotated[
+        bool, typer.Option(help="With random order, breadth-first and the oracle, or without them.")
+    ] = True,
+    against: Annotated[
+        str, typer.Option(metavar="RECIPE", help="Compare the others with this recipe, in pairs, by a test.")
+    ] = "",
     gold: Annotated[
         bool, typer.Option("--gold", help="Give judges the labels: what a perfect judge would reach.")
     ] = False,
@@ -54,6 +63,10 @@ def run(
     per_host_cap: Annotated[
         int | None, typer.Option(min=1, help="Most requests to one host, redirects included.")
     ] = None,
+    delay: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="Simulated seconds between two requests to a host.")
+    ] = 0.0,
+    parallel: Annotated[int, typer.Option(min=1, help="Requests at once, at most one for each host.")] = 1,
     topic_pages: LabTopicPages = "1:",
     topics: LabTopics = 0,
     setting: Annotated[
@@ -76,7 +89,8 @@ def run(
     with Bar(quiet=quiet) as bar:
         result = verbs.run(
             web, labels=labels or (), topic=topic or (), recipe=recipe or (), repeat=repeat, samples=samples,
-            texts=texts, seed_urls=seed_urls, budget=budget, gold=gold, flip=flip, per_host_cap=per_host_cap,
+            texts=texts, seed_urls=seed_urls, budget=budget, baselines=baselines, against=against, gold=gold, flip=flip,
+            per_host_cap=per_host_cap, delay=delay, parallel=parallel,
             topic_pages=topic_pages, topics=topics, settings=setting or (), processes=processes, json=json,
             output=output, planned=bar.start,
         )  # fmt: skip
@@ -111,17 +125,13 @@ def record(
 def _tell(result: "Result", output: Path | None) -> None:
     from rich.console import Console
 
-    from opilio.lab.report.table import LEGEND, VERDICT_LEGEND, judging_lines, lab_tables
-    from opilio.lab.summary import summarise
+    from opilio.lab.report.table import RULE, lab_tables
 
     for each in result.failures:
         typer.echo(f"opilio: {each.recipe} on {each.topic}, repetition {each.repetition}: {each.reason}", err=True)
     console = Console(highlight=False)
-    lines = summarise(result.runs)
-    for table in lab_tables(lines):
-        console.print(table)
-    typer.echo(LEGEND, err=True)
-    if judging_lines(lines):
-        typer.echo(VERDICT_LEGEND, err=True)
+    for part in lab_tables(result):
+        console.print(part)
+    typer.echo(RULE, err=True)
     if output is not None:
         typer.echo(f"Written to {output}: {', '.join(sorted(path.name for path in output.iterdir()))}", err=True)

@@ -50,7 +50,7 @@ SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 class Blueprint:
     """What a crawl is built from. `judge` and `lead` may be objects of the caller's own. With `web`, which is WARC files or a
     fetcher that has them open, recorded pages are replayed instead of asking the network. `gleaner` may be a faster one that
-    gives the same pages."""
+    gives the same pages. `clock` may be one in which recorded answers take time."""
 
     def __init__(
         self,
@@ -62,6 +62,7 @@ class Blueprint:
         web: Sequence[Path] | Fetcher = (),
         gleaner: Gleaner = glean,
         events: Events | None = None,
+        clock: Clock | None = None,
     ) -> None:
         self.config = config
         self.folder = CrawlFolder(folder)
@@ -70,6 +71,7 @@ class Blueprint:
         self.web = tuple(web) if isinstance(web, Sequence) else web
         self.gleaner = gleaner
         self.events = events or Events()
+        self.clock = clock
 
 
 def build_crawl(plan: Blueprint) -> Crawl:
@@ -86,7 +88,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
 
 
 def _build(plan: Blueprint, database: Database) -> Crawl:
-    clock: Clock = SimulatedClock() if plan.web else SystemClock()
+    clock: Clock = plan.clock or (SimulatedClock() if plan.web else SystemClock())
     config = _one_by_one(plan)
     before = _refused_by(database)
     _forget_others(config, database)
@@ -101,7 +103,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
     database.meta.config, database.meta.recorded = config, bool(plan.web)
-    if clock.now() < (resumed_s := database.meta.clock_s) and plan.web:
+    if clock.now() < (resumed_s := database.meta.clock_s) and plan.web and plan.clock is None:
         clock = SimulatedClock(resumed_s)
     if (state := database.meta.lead) is not None:
         lead.load(state)  # before the frontier opens, because it may report links that have ended
@@ -243,8 +245,9 @@ def check_contact(config: Config, *, recorded: bool) -> None:
 
 
 def _one_by_one(plan: Blueprint) -> Config:
-    """Returns the settings, with one page at a time for a recorded web and one worker, so that each such crawl is the same."""
-    one_by_one = plan.web and plan.config.crawl.workers == 1
+    """Returns the settings, with one page at a time for a recorded web and one worker, so that each such crawl is the same.
+    Whoever brings a clock knows how many pages it can time at once."""
+    one_by_one = plan.web and plan.config.crawl.workers == 1 and plan.clock is None
     return change_config(plan.config, ["crawl.in_flight=1"]) if one_by_one else plan.config
 
 

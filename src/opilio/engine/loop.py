@@ -275,8 +275,9 @@ class Crawl:
 
     async def _drain(self) -> None:
         """Waits for the visits that are under way. Those that take too long go back to the queue."""
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=_DRAIN_S)
+        clock, since_s = self.parts.clock, self._now()
+        while self._tasks and (left_s := _DRAIN_S - clock.passed_s(since_s)) > 0 and self._failure is None:
+            await clock.wait(self._news, None, at_most_s=left_s, working=self.parts.frontier.on_wire > 0)
         if self._failure is not None:
             raise self._failure
 

@@ -13,7 +13,7 @@ that was compressed as a whole is read from its start for every answer.
 
 import mmap
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, NamedTuple, cast
@@ -42,6 +42,14 @@ class _Parts(NamedTuple):
     status: int
     headers: tuple[tuple[bytes, bytes], ...]
     body: bytes
+
+
+class Stored(NamedTuple):
+    """An answer as it was recorded. `read` gives the next piece of its body, which may be encoded, and b"" at the end."""
+
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    read: Callable[[int], bytes]
 
 
 class RecordedWeb:
@@ -91,6 +99,24 @@ class RecordedWeb:
         body = body if outcome is Outcome.OK else b""
         started_s = now_s if recorded_s is None else recorded_s
         return Fetched(url.href, outcome, status, headers, body, location, retry_after_s, address, started_s)
+
+    def open(self, href: str) -> Stored | None:
+        """Returns the record of an address, to be read piece by piece, or None if there is none that can be read. Several may be
+        open at once. A body with a transfer coding is decoded, and for that it is read as a whole."""
+        place = self._index.get(href)
+        try:
+            return None if place is None else self._stored(place, href)
+        except OSError:
+            return None
+
+    def _stored(self, place: _Place, href: str) -> Stored:
+        record = _find(_Window(self._files[place.file]), place.offset, href)
+        record.parse_http(auto_decode="none", max_header_len=_HEADER_BYTES)
+        status, headers = record.http_headers.status_code, record.http_headers.items_bytes()
+        if status is None or any(name.lower() == b"transfer-encoding" for name, _ in headers):
+            parts = self._read(place, href)
+            return Stored(parts.status, parts.headers, BytesIO(parts.body).read)
+        return Stored(status, headers, record.reader.read)
 
     async def close(self) -> None:
         for file in self._files:
@@ -159,7 +185,27 @@ def _map(path: Path) -> mmap.mmap:
         return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
 
-def _records(file: mmap.mmap, start: int) -> Iterable[WarcRecord]:
+class _Window:
+    """A mapped file with a position of its own."""
+
+    def __init__(self, file: mmap.mmap) -> None:
+        self._file = file
+        self._position = 0
+
+    def seek(self, position: int) -> int:
+        self._position = position
+        return position
+
+    def tell(self) -> int:
+        return self._position
+
+    def read(self, size: int) -> bytes:
+        piece = self._file[self._position : self._position + size]
+        self._position += len(piece)
+        return piece
+
+
+def _records(file: mmap.mmap | _Window, start: int) -> Iterable[WarcRecord]:
     file.seek(start)
     return ArchiveIterator(cast(BinaryIO, file), parse_http=False, max_header_len=_HEADER_BYTES)
 
@@ -170,7 +216,7 @@ def _target(record: WarcRecord) -> str | None:
     return None if isinstance(url, Drop) else url.href
 
 
-def _find(file: mmap.mmap, offset: int, href: str) -> WarcRecord:
+def _find(file: mmap.mmap | _Window, offset: int, href: str) -> WarcRecord:
     """Returns the first response for `href` at or after the offset, which is the one that was indexed."""
     for record in _records(file, offset):
         if record.record_type == WarcRecordType.response and _target(record) == href:

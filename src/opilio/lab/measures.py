@@ -1,7 +1,7 @@
 """Measures a crawl by the order of its fetches: pure arithmetic over one `Trace`.
 
-* harvest at R: relevant pages among the first R fetches, as a share of R; at 2R: among the first 2R, also as a share of
-  R.
+* harvest at B fetches (R/4, R, 2R, 4R): relevant pages among the first B fetches, divided by B or R, whichever is less,
+  since there are no more relevant pages than R.
 * auc: the area under the curve of relevant pages over fetches up to the budget, as a share of that of a crawl that
   fetches nothing but relevant pages. A crawl that ends early keeps what it has to the end of the budget.
 * weighted coverage WC: the tokens of documents that were kept and are relevant, as a share of the tokens of all
@@ -9,6 +9,9 @@
 * held-out recall: fetched relevant pages that were not samples, as a share of all relevant pages that were not samples.
 * new tokens: those of all documents that the crawl kept, relevant or not. A text that is already in the corpus is not
   kept again.
+* time to R: simulated seconds until R pages were fetched, relevant or not. Seconds per relevant page: the same time (or
+  that of the last page, if the crawl ended before), divided by the relevant pages among them. So a crawl that waits for
+  the best host and one that asks all hosts are compared as whoever waits for pages feels it.
 * the verdicts: precision and recall of what was kept among all pages that were fetched, up to the limit; see `accuracy`.
 """
 
@@ -17,16 +20,19 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from .accuracy import Accuracy, Bin, compare
+from .budget import part_of
 
 _POINTS: Final = 100  # points of a curve, besides the start
 
 Curve = tuple[tuple[int, int], ...]
+TimeCurve = tuple[tuple[float, int], ...]
 
 
 class Download(NamedTuple):
     url: str
     host: str
     size_bytes: int
+    at_s: float = 0.0  # simulated seconds since the crawl began
 
 
 class Trace(NamedTuple):
@@ -34,6 +40,7 @@ class Trace(NamedTuple):
     kept: dict[str, int]  # URL → tokens
     stop: str
     scores: Mapping[str, float] | None = None  # URL → the judge's score; None: nothing was judged
+    takes_time: bool = False  # False: no simulated time passes
 
 
 class Yardstick(NamedTuple):
@@ -71,6 +78,11 @@ class Figures(NamedTuple):
     best_f1: float | None
     calibration_error: float | None
     bins: tuple[Bin, ...]
+    harvest_at_quarter_r: float | None
+    harvest_at_4r: float | None
+    time_to_r_s: float | None
+    seconds_per_relevant: float | None
+    time_curve: TimeCurve
 
 
 def measure(trace: Trace, by: Yardstick) -> Figures:
@@ -88,7 +100,7 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         fetched=len(within),
         relevant_fetched=len(good),
         harvest_at_r=_found(trace, by, total) / total,
-        harvest_at_2r=_found(trace, by, 2 * total) / total if by.limit >= 2 * total else None,
+        harvest_at_2r=_harvest(trace, by, 2.0),
         auc=_area(trace, by),
         weighted_coverage=tokens / by.tokens if by.tokens else 0.0,
         held_out_recall=sum(one.url in held_out for one in good) / len(held_out) if held_out else 0.0,
@@ -107,6 +119,11 @@ def measure(trace: Trace, by: Yardstick) -> Figures:
         best_f1=verdicts.best_f1 if verdicts else None,
         calibration_error=verdicts.calibration_error if verdicts else None,
         bins=verdicts.bins if verdicts else (),
+        harvest_at_quarter_r=_harvest(trace, by, 0.25),
+        harvest_at_4r=_harvest(trace, by, 4.0),
+        time_to_r_s=trace.downloads[total - 1].at_s if trace.takes_time and len(trace.downloads) >= total else None,
+        seconds_per_relevant=_seconds_per_relevant(trace, by),
+        time_curve=_time_curve(trace, by),
     )
 
 
@@ -117,6 +134,29 @@ def _verdicts(trace: Trace, by: Yardstick) -> Accuracy | None:
     urls = [one.url for one in trace.downloads[: by.limit]]
     scores, kept = [trace.scores.get(url, 0.0) for url in urls], [url in trace.kept for url in urls]
     return compare(scores, kept, [url in by.relevant for url in urls])
+
+
+def _harvest(trace: Trace, by: Yardstick, share: float) -> float | None:
+    """Returns the harvest at this share of R, or None if the crawl was not allowed that far."""
+    fetches = part_of(len(by.relevant), share)
+    return _found(trace, by, fetches) / min(fetches, len(by.relevant)) if by.limit >= fetches else None
+
+
+def _seconds_per_relevant(trace: Trace, by: Yardstick) -> float | None:
+    first = trace.downloads[: len(by.relevant)]
+    good = sum(one.url in by.relevant for one in first)
+    return first[-1].at_s / good if trace.takes_time and good else None
+
+
+def _time_curve(trace: Trace, by: Yardstick) -> TimeCurve:
+    """Returns the points of the curve over seconds instead of fetches; none if no time passes."""
+    if not trace.takes_time:
+        return ()
+    within = trace.downloads[: by.budget]
+    times = [0.0, *(one.at_s for one in within)]
+    return tuple(
+        (round(times[place], 3), height) for place, height in _curve(within, lambda one: int(one.url in by.relevant))
+    )
 
 
 def _found(trace: Trace, by: Yardstick, fetches: int) -> int:

@@ -7,7 +7,7 @@
 * A crawl goes on to 2R fetches, but only for the harvest at 2R and for what its verdicts were worth. All other figures are
   taken at the budget.
 * Pages are fetched one after the other, in simulated time and without delays: only the order that a recipe chooses
-  counts.
+  counts. If a delay or several requests at once are asked for, simulated time passes as `pace` says.
 * A recipe never sees a label. It sees the samples, the seed, and what it fetches. Only recipes whose sizes were
   published for webs of another size are told R (`SCALES`).
 
@@ -27,7 +27,9 @@ from .accuracy import Bin
 BASELINES: Final = ("random", "breadth-first")
 ORACLE: Final = "oracle"
 SAMPLES: Final = 5
-_LANGUAGE: Final = re.compile(r"lang(?:uage)?\.([a-z]{2,3})")
+_TAG: Final = r"[a-z]{2,3}(?:[-_](?:[A-Za-z]{4}|[A-Za-z]{2}|[0-9]{3}))*"  # a code with or without script and region
+_LANGUAGE: Final = re.compile(rf"lang(?:uage)?\.({_TAG})")
+_ALONE: Final = re.compile(_TAG)
 _ISO_639_1: Final = (
     "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee "
     "el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is "
@@ -55,6 +57,9 @@ class Job(msgspec.Struct, frozen=True, tag=True):
     settings: tuple[str, ...] = ()
     flip: float = 0.0  # share of the pages whose verdict is reversed
     texts: tuple[str, ...] = ()  # samples of one's own, used instead of pages of the web
+    budget_of_r: float = 0.0  # the budget in multiples of R, where `budget` is 0; see `Budget`
+    delay_s: float = 0.0  # between two requests to a host; see `Pace`
+    parallel: int = 1  # requests at once
 
 
 class Run(msgspec.Struct, frozen=True):
@@ -92,6 +97,22 @@ class Run(msgspec.Struct, frozen=True):
     best_f1: float | None = None
     calibration_error: float | None = None  # points
     bins: tuple[Bin, ...] = ()  # of the scores; empty if nothing was judged
+    harvest_at_quarter_r: float | None = None  # of the first R/4 fetches, divided by R/4
+    harvest_at_4r: float | None = None  # of the first 4R fetches, divided by R
+    time_to_r_s: float | None = (
+        None  # simulated seconds until R pages were fetched; None: they were not, or no time passes
+    )
+    seconds_per_relevant: float | None = None  # of these seconds, for each relevant page among the first R
+    time_curve: tuple[tuple[float, int], ...] = ()  # (seconds, relevant pages until then)
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """Processor time of a run for each page that it fetched, without the gleaning, which runs share. It differs from one machine
+    and run to the next, so it is no part of a `Run`."""
+
+    web: str
+    recipe: str
+    cpu_ms: float
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -106,11 +127,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 def language_of(topic: str, topics: Iterable[str]) -> str | None:
     """Returns the language code if the topic is a language: `lang.de`, or `de` if all labels of the web (`topics`) are
-    such codes. Among other labels, `it` may be a language or computing, so it is not taken for one."""
+    such codes, with or without a region or script (`de-AT`, `zh_Hant`). Among other labels, `it` may be a language or
+    computing, so it is not taken for one."""
     found = _LANGUAGE.fullmatch(topic)
     if found:
         return found[1]
-    return topic if topic in _CODES and all(each in _CODES for each in topics) else None
+    return topic if all(map(_is_code, (topic, *topics))) else None
+
+
+def _is_code(label: str) -> bool:
+    return _ALONE.fullmatch(label) is not None and re.split("[-_]", label)[0] in _CODES
 
 
 def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:
@@ -120,8 +146,10 @@ def judged_by_language(topic: str, topics: Iterable[str]) -> list[str]:
     return ["judge.name=language", f'corpus.languages=["{code}"]', "corpus.other_languages=true"] if code else []
 
 
-def recipes_with_yardsticks(recipes: Sequence[str]) -> list[str]:
-    """Adds random order, breadth-first and the oracle to the recipes that are compared."""
+def recipes_with_yardsticks(recipes: Sequence[str], *, baselines: bool = True) -> list[str]:
+    """Adds random order, breadth-first and the oracle to the recipes that are compared, unless they are left out."""
+    if not baselines:
+        return list(dict.fromkeys(recipes))
     return list(dict.fromkeys([*BASELINES, *(each for each in recipes if each != ORACLE), ORACLE]))
 
 

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -27,13 +28,15 @@ from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge, build_judge
 from opilio.lead import Lead
 
+from .budget import Budget
 from .flip import Flipped
 from .labels import Labels
 from .layers import SETTINGS
 from .measures import Download, Trace, Yardstick, measure
 from .opened import Webs
 from .oracle import Gold, Oracle
-from .protocol import ORACLE, SCALES, Failure, Job, Run, judged_by_language
+from .pace import Pace, SlowWeb
+from .protocol import ORACLE, SCALES, Cost, Failure, Job, Run, judged_by_language
 from .samples import PLAIN, write_samples
 from .shelf import Shelf
 
@@ -49,9 +52,11 @@ class Runner:
     def __init__(self, webs: Webs | None = None) -> None:
         self._webs = webs or Webs()
         self._tokens: dict[tuple[str, str], int] = {}  # web and topic → tokens of its pages
+        self.cost: Cost | None = None  # of the last run; None: it failed
 
     def run(self, job: Job) -> Run | Failure:
         """Runs a job; a mistake of the operator ends this run, but not the experiment."""
+        self.cost = None
         try:
             return self._run(job)
         except OpilioError as error:
@@ -61,8 +66,8 @@ class Runner:
         shelf, labels = self._webs.open(job.web, job.labels)
         relevant = labels.relevant(job.topic)
         drawn = draw(job, labels.topics.get(job.topic, ()), shelf)
-        budget = job.budget or len(relevant)
-        limit = job.budget or 2 * len(relevant)
+        asked = Budget(job.budget, job.budget_of_r)
+        budget, limit = asked.at(len(relevant)), asked.limit(len(relevant))
         with tempfile.TemporaryDirectory(prefix="opilio-lab-") as name:
             folder = Path(name)
             like = write_samples(job.texts, PLAIN, folder) if job.texts else save_samples(drawn.samples, shelf, folder)
@@ -72,7 +77,11 @@ class Runner:
             if job.flip and config.judge["name"] != _UNFOCUSED_JUDGE:
                 judge = Flipped(judge or new_judge(config, folder), job.flip, job.repetition)
             oracle = Oracle(labels, job.topic, lambda url: shelf.answer(url).url)
-            trace = crawl(config, folder, shelf, drawn.seeds, judge, oracle if job.recipe == ORACLE else None)
+            lead = oracle if job.recipe == ORACLE else None
+            start_s = process_time() - shelf.spent_s
+            trace = crawl(config, folder, shelf, drawn.seeds, judge, lead, Pace(job.delay_s, job.parallel))
+            cpu_ms = 1000 * (process_time() - shelf.spent_s - start_s) / max(len(trace.downloads), 1)
+        self.cost = Cost(name_of(job.web), name_of(job.recipe), cpu_ms)
         samples = () if job.texts else drawn.samples
         figures = measure(trace, Yardstick(relevant, samples, budget, limit, self._tokens_of(job)))
         return Run(
@@ -102,6 +111,7 @@ def _config(job: Job, labels: Labels, limit: int, like: list[str]) -> Config:
     path, recipe = recipe_source(job.recipe)
     tables: Mapping[str, Any] = {"corpus": {"like": like}}
     settings = [*SETTINGS, f"crawl.seed={job.repetition}", f"stop.pages={limit}"]
+    settings += Pace(job.delay_s, job.parallel).settings
     settings += [f"scope.pages_per_host={job.per_host_cap}"] if job.per_host_cap else []
     plain = load_config(path, recipe=recipe, tables=tables, settings=settings)
     settings += [
@@ -154,13 +164,22 @@ def new_judge(config: Config, folder: Path) -> Judge:
 
 
 def crawl(
-    config: Config, folder: Path, shelf: Shelf, seeds: tuple[str, ...], judge: Judge | None, lead: Lead | None
+    config: Config,
+    folder: Path,
+    shelf: Shelf,
+    seeds: tuple[str, ...],
+    judge: Judge | None,
+    lead: Lead | None,
+    pace: Pace = Pace(),  # noqa: B008  immutable
 ) -> Trace:
     downloads: list[Download] = []
+    clock = pace.clock()
+    start_s = clock.now() if clock else 0.0
 
     def note(event: Event) -> None:
         if event.stage == "fetch" and event.outcome == Outcome.OK:
-            downloads.append(Download(event.url, event.host, event.size_bytes))
+            at_s = event.when_s - start_s if clock else 0.0
+            downloads.append(Download(event.url, event.host, event.size_bytes, at_s))
 
     kept: dict[str, int] = {}
 
@@ -168,9 +187,12 @@ def crawl(
         if gleaned.page is not None:
             kept[gleaned.page.url] = gleaned.tokens
 
-    plan = Blueprint(config, folder, judge=judge, lead=lead, web=shelf, gleaner=shelf.glean, events=Events(note))
+    web = SlowWeb(shelf, clock) if clock else shelf
+    plan = Blueprint(
+        config, folder, judge=judge, lead=lead, web=web, gleaner=shelf.glean, events=Events(note), clock=clock
+    )
     done = run_crawl(plan, [Seed(url, "drawn") for url in seeds], keep)
-    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder))
+    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder), pace.takes_time)
 
 
 def _scores(config: Config, folder: Path) -> dict[str, float] | None:

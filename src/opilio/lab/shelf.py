@@ -10,6 +10,7 @@ Invariant: what a crawl sees of the web does not depend on what is on the shelf,
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 from typing import Final
 
 import msgspec
@@ -41,9 +42,15 @@ class Shelf:
         self._web = RecordedWeb([path])
         self._packed: dict[tuple[str, Limits], bytes] = {}
         self._size_bytes = 0
+        self.spent_s = 0.0  # processor time for reading and gleaning
         self._most_bytes = size_bytes
+        self._hosts = {url.partition("://")[2].partition("/")[0].partition(":")[0] for url in self._web.urls()}
         if not len(self._web):
             raise ConfigError(f"{path} has no response records. --web takes a WARC file with responses.")
+
+    def has_host(self, host: str) -> bool:
+        """Returns whether any address of this host was recorded."""
+        return host in self._hosts
 
     @property
     def broken(self) -> int:
@@ -64,7 +71,10 @@ class Shelf:
         return ""
 
     async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
-        return self._web.answer(url, address, max_bytes=max_bytes)
+        start_s = process_time()
+        answer = self._web.answer(url, address, max_bytes=max_bytes)
+        self.spent_s += process_time() - start_s
+        return answer
 
     async def close(self) -> None:
         pass
@@ -80,6 +90,12 @@ class Shelf:
         context: bool = True,  # noqa: ARG002
     ) -> Page | Drop:
         """Does the same as `opilio.glean.glean`, but always with context, because another crawl may need it."""
+        start_s = process_time()
+        page = self._glean(url, depth, headers, body, limits)
+        self.spent_s += process_time() - start_s
+        return page
+
+    def _glean(self, url: Url, depth: int, headers: Headers, body: bytes, limits: Limits) -> Page | Drop:
         if (known := self._known(url.href, limits)) is not None:
             return msgspec.structs.replace(known, depth=depth)
         page = glean(url, depth, headers, body, limits, context=True)

@@ -42,6 +42,7 @@ class Selected(NamedTuple):
     labels: Path
     shelf: Shelf
     topics: list[str]
+    known: tuple[str, ...]  # all topics of the web
 
 
 def select(scope: Scope, notes: list[str]) -> Iterator[Selected]:
@@ -53,7 +54,7 @@ def select(scope: Scope, notes: list[str]) -> Iterator[Selected]:
         notes += _notes(name_of(str(web)), shelf, path, labels)
         topics = _topics(scope, labels, name_of(str(web)), notes)
         notes += _out_of_reach(path, shelf, labels, topics)
-        yield Selected(web, path, shelf, topics)
+        yield Selected(web, path, shelf, topics, tuple(labels.topics))
 
 
 def own_texts(scope: Scope) -> Texts:

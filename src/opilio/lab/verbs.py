@@ -1,4 +1,4 @@
-"""The lab's verbs, the same for the command line and for `import opilio`: run, judge, make, record."""
+"""The lab's verbs, the same for the command line and for `import opilio`: run, judge, make, record, serve."""
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -10,13 +10,16 @@ from opilio.ops.names import Names, paths
 from opilio.ops.names import each as names_of
 from opilio.ops.writing import output_folder, output_path, writing
 
+from .budget import Budget
 from .experiment import Plan, Question, Result, answer, plan
 from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
+from .pace import Pace
 from .protocol import SAMPLES
 from .recorder import Recording, record_web
 from .report.files import write_json, write_result
 from .report.judge_files import write_judge_json, write_judge_result
 from .samples import PLAIN
+from .served import Served
 from .topics import Scope
 from .verdicts.experiment import JudgePlan, JudgeQuestion, JudgeResult
 from .verdicts.experiment import answer as answer_judging
@@ -37,10 +40,14 @@ def run(
     samples: int = SAMPLES,
     texts: str | Path | None = None,
     seed_urls: str | Path | None = None,
-    budget: int | None = None,
+    budget: str | int | None = None,
+    baselines: bool = True,
+    against: str = "",
     gold: bool = False,
     flip: float = 0.0,
     per_host_cap: int | None = None,
+    delay: float = 0.0,
+    parallel: int = 1,
     topic_pages: str | tuple[int, int] = "1:",
     topics: int = 0,
     settings: Iterable[str] = (),
@@ -56,7 +63,10 @@ def run(
         _scope(web, labels, topic, topic_pages, topics, texts, recipe, repeat, settings),
         samples=samples,
         seed_urls=Path(seed_urls) if seed_urls else None,
-        budget=budget or 0,
+        budget=Budget.read(budget),
+        baselines=baselines,
+        pace=Pace(delay, parallel),
+        against=against,
         gold=gold,
         per_host_cap=per_host_cap or 0,
         flip=flip,
@@ -146,6 +156,12 @@ def record(folder: str | Path, output: str | Path | None = None) -> Recording:
     place = Path(folder).resolve()
     path = output_path(output) if output else place.with_name(f"{place.name}.warc.gz")
     return record_web(CrawlFolder(Path(folder)), path)
+
+
+def serve(web: Names, *, port: int = 0, certificate: str | Path | None = None) -> Served:
+    """Serves a recorded web on loopback, as an HTTP proxy and by the Host header, until what it returns is closed. With a
+    certificate and its key in a PEM file, the proxy answers https too."""
+    return Served(list(paths(web)), port, Path(certificate) if certificate else None)
 
 
 def _outputs(json: str | Path | None, output: str | Path | None) -> tuple[Path | None, Path | None]:

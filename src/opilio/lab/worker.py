@@ -9,18 +9,19 @@ from opilio.core.child import connect_to_owner, frame, read_messages
 from opilio.model.compiling import report_to
 
 from .opened import Webs
-from .protocol import Failure, Job, Run
+from .protocol import Cost, Failure, Job, Run
 from .runner import Runner
 from .verdicts.job import JudgeJob, JudgeRun
 from .verdicts.runner import JudgeRunner
 
 
 class JobResult(msgspec.Struct):
-    """The result of a job: exactly one of the three is set."""
+    """The result of a job: exactly one of the first three is set."""
 
     run: Run | None = None
     judged: JudgeRun | None = None
     failure: Failure | None = None
+    cost: Cost | None = None
 
 
 def serve(connection: socket.socket) -> None:
@@ -29,14 +30,14 @@ def serve(connection: socket.socket) -> None:
     runner, judges = Runner(webs), JudgeRunner(webs)
     for message in read_messages(connection):
         job = msgspec.msgpack.decode(message, type=Job | JudgeJob)
-        came = judges.run(job) if isinstance(job, JudgeJob) else runner.run(job)
-        connection.sendall(frame(msgspec.msgpack.encode(_result(came))))
+        result = _result(judges.run(job)) if isinstance(job, JudgeJob) else _result(runner.run(job), runner.cost)
+        connection.sendall(frame(msgspec.msgpack.encode(result)))
 
 
-def _result(came: Run | JudgeRun | Failure) -> JobResult:
+def _result(came: Run | JudgeRun | Failure, cost: Cost | None = None) -> JobResult:
     if isinstance(came, Failure):
         return JobResult(failure=came)
-    return JobResult(judged=came) if isinstance(came, JudgeRun) else JobResult(run=came)
+    return JobResult(judged=came) if isinstance(came, JudgeRun) else JobResult(run=came, cost=cost)
 
 
 if __name__ == "__main__":

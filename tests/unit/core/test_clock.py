@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
+from opilio.core.clock import Clock, ParallelClock, SimulatedClock, SystemClock, iso_time
 
 
 def test_system_time_is_the_time_of_day_and_never_steps_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,6 +66,48 @@ def test_simulated_time_jumps_only_while_nothing_is_under_way() -> None:
     assert clock.now() == 500.0
     _wait(clock, None, news=True)
     assert clock.now() == 500.0
+
+
+def test_several_sleep_at_once_and_wake_in_the_order_of_their_times() -> None:
+    clock = ParallelClock(100.0)
+    woken: list[tuple[str, float]] = []
+
+    async def sleep(name: str, until_s: float) -> None:
+        await clock.sleep_until(until_s)
+        woken.append((name, clock.now()))
+
+    async def run() -> None:
+        event = asyncio.Event()
+        sleepers = [
+            asyncio.create_task(sleep(*each)) for each in (("b", 103.0), ("c", 103.0), ("a", 101.0), ("d", 90.0))
+        ]
+        gone = asyncio.create_task(sleep("cancelled", 102.0))
+        await asyncio.sleep(0)
+        gone.cancel()
+        times = []
+        for until_s in (102.5, None, None, None, 107.0):
+            await clock.wait(event, until_s, at_most_s=60.0, working=until_s is None)
+            times.append(clock.now())
+        await asyncio.gather(*sleepers)
+        assert times == [100.0, 101.0, 102.0, 103.0, 107.0]
+
+    asyncio.run(asyncio.wait_for(run(), 5))
+    assert woken == [("d", 100.0), ("a", 101.0), ("b", 103.0), ("c", 103.0)]
+
+
+def test_time_does_not_pass_for_sleepers_while_there_is_news() -> None:
+    clock = ParallelClock(100.0)
+
+    async def run() -> None:
+        event = asyncio.Event()
+        asleep = asyncio.create_task(clock.sleep_until(200.0))
+        await asyncio.sleep(0)
+        asyncio.get_running_loop().call_soon(event.set)
+        await clock.wait(event, 150.0, at_most_s=60.0, working=True)
+        assert (clock.now(), event.is_set()) == (100.0, False)
+        asleep.cancel()
+
+    asyncio.run(asyncio.wait_for(run(), 5))
 
 
 def test_only_real_time_really_passes() -> None:

@@ -22,6 +22,18 @@ def test_harvest_at_r_is_the_share_of_relevant_pages_among_the_first_r_fetches()
     assert figures.harvest_at_2r == 4 / 4
 
 
+def test_harvest_at_a_budget_is_divided_by_the_budget_or_r_whichever_is_less() -> None:
+    figures = _measure("axbyczdxefgxxxxxxx", "abcdefgh", limit=32)
+    assert figures.harvest_at_quarter_r == 1 / 2
+    assert (figures.harvest_at_r, figures.harvest_at_2r, figures.harvest_at_4r) == (4 / 8, 7 / 8, 7 / 8)
+    assert _measure("abc", "abc", limit=6).harvest_at_4r is None
+
+
+def test_a_quarter_of_few_pages_is_rounded_up() -> None:
+    assert _measure("ax", "ab").harvest_at_quarter_r == 1.0
+    assert _measure("xaaaaa", "abcde").harvest_at_quarter_r == 1 / 2
+
+
 def test_all_but_the_harvests_are_taken_at_the_budget() -> None:
     figures = _measure("axbyc", "abc", budget=2, limit=2)
     assert (figures.fetched, figures.relevant_fetched, figures.bytes, figures.hosts) == (2, 1, 200, 1)

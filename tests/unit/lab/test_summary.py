@@ -2,7 +2,7 @@
 
 import pytest
 
-from opilio.lab.protocol import Run
+from opilio.lab.protocol import Cost, Run
 from opilio.lab.summary import mean_of, summarise
 
 
@@ -48,3 +48,32 @@ def test_webs_have_lines_of_their_own() -> None:
     lines = summarise([_run("mine", "t", 1, 0.1, "one"), _run("mine", "t", 1, 0.3, "two")])
     assert [(line.web, line.figures["harvest_at_r"].mean) for line in lines] == [("one", 0.1), ("two", 0.3)]
     assert "harvest_at_2r" not in lines[0].figures
+
+
+def test_an_interval_is_that_of_students_t() -> None:
+    mean = mean_of([("a", 0.0), ("b", 1.0), ("c", 2.0)])
+    assert mean is not None
+    assert mean.low is not None
+    assert mean.high is not None
+    half = 4.3027 / 3**0.5  # two degrees of freedom, and a standard deviation of 1
+    assert mean.low == pytest.approx(1 - half)
+    assert mean.high == pytest.approx(1 + half)
+
+
+def test_recipes_are_compared_in_pairs_with_the_one_that_is_named() -> None:
+    runs = [_run("old", f"t{n}", repetition, n / 10) for n in range(8) for repetition in (1, 2)]
+    runs += [_run("new", f"t{n}", repetition, n / 10 + 0.05) for n in range(8) for repetition in (1, 2)]
+    old, new = summarise(runs, "old")
+    assert old.differences == {}
+    difference = new.differences["harvest_at_r"]
+    assert difference.mean == pytest.approx(0.05)
+    assert difference.pairs == 8  # repetitions of a topic are one pair
+    assert difference.p == 2 / 2**8
+    assert "harvest_at_2r" not in new.differences
+
+
+def test_processor_time_is_the_median_of_the_runs() -> None:
+    costs = [Cost("web", "mine", cpu_ms) for cpu_ms in (900.0, 2.0, 3.0)]
+    [line] = summarise([_run("mine", "t", 1, 0.1)], "", costs)
+    assert line.figures["cpu_ms"].mean == 3.0
+    assert "cpu_ms" not in summarise([_run("mine", "t", 1, 0.1)])[0].figures

@@ -19,11 +19,16 @@ from opilio.lab.summary import summarise
 from .charts import draw_charts
 from .page import page
 
-_LONG_FIELDS: Final = frozenset({"seeds", "samples", "curve", "coverage_curve", "bins"})  # too long for a spreadsheet
+_LONG_FIELDS: Final = frozenset(
+    {"seeds", "samples", "curve", "coverage_curve", "time_curve", "bins"}
+)  # too long for a spreadsheet
 
 
 def result_json(result: Result) -> bytes:
-    return json_bytes(msgspec.to_builtins(result) | {"means": msgspec.to_builtins(summarise(result.runs))})
+    """Returns everything but the costs, so that the same question always gives the same bytes."""
+    values = msgspec.to_builtins(result)
+    del values["costs"]
+    return json_bytes(values | {"means": msgspec.to_builtins(summarise(result.runs, result.against))})
 
 
 def result_csv(result: Result) -> str:

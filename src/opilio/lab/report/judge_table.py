@@ -11,7 +11,8 @@ from opilio.lab.verdicts.job import JudgeRun
 from opilio.lab.verdicts.summary import Comparison, JudgeLine, by_topic, differences, falls, summarise
 from opilio.report.tables import printable
 
-from .table import Cell, Column, cell_of
+from .columns import Column
+from .table import Cell, cell_of
 
 COLUMNS: Final = (
     Column("precision", "prec", "precision"),

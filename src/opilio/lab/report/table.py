@@ -1,25 +1,31 @@
-"""The lab's result as tables: a line per recipe, means with their standard errors, the best one marked.
+"""The lab's result as tables: a line per recipe, means with their 95 % intervals, the best one marked.
 
 The oracle is never marked, because it knows the labels: it shows what is possible and does not compete."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from opilio.lab.experiment import Result
 from opilio.lab.protocol import ORACLE
-from opilio.lab.summary import POOLED, Line, Mean
+from opilio.lab.summary import Difference, Line, Mean, summarise
 from opilio.report.tables import printable
 
+from .columns import AGAINST, COST, GAIN, HARVEST, VERDICTS, Column
+from .conditions import conditions
 
-class Column(NamedTuple):
-    figure: str
-    short: str  # heading in narrow tables
-    heading: str
-    style: str = ".3f"  # format of its numbers
-    unit: float = 1.0
-    lowest: bool = False  # the lowest value is the best
+RULE: Final = (
+    "R: the number of relevant pages. judge: what decides whether a page belongs; everything: every page does. ±: the 95 % "
+    "interval of the mean, over topics, or over repetitions if there is one topic. *: the best, apart from the oracle, which "
+    "knows the labels."
+)
+TEST: Final = (
+    "Differences are paired, topic by topic and repetition by repetition. p: the share of all ways of flipping the signs of the "
+    "differences (of the mean of each topic, if there are several) that give a mean as far from 0."
+)
 
 
 class Cell(NamedTuple):
@@ -28,81 +34,100 @@ class Cell(NamedTuple):
     best: bool = False
 
 
-GAIN: Final = Column("gain", "gain", "harvest over breadth-first", "+.3f")
-COLUMNS: Final = (
-    Column("harvest_at_r", "at R", "harvest at R"),
-    GAIN,
-    Column("harvest_at_2r", "at 2R", "harvest at 2R"),
-    Column("auc", "area", "area under the curve"),
-    Column("weighted_coverage", "WC", "tokens covered"),
-    Column("held_out_recall", "recall", "held-out recall"),
-    Column("bytes_per_relevant", "kB", "kB per relevant page", ",.0f", 1e-3, lowest=True),
-    Column("hosts", "hosts", "relevant hosts", ",.1f"),
-    Column("new_tokens_per_1000", "kept", "thousand new tokens per 1,000 fetches", ",.0f", 1e-3),
-)
-VERDICT_COLUMNS: Final = (
-    Column("kept_precision", "precision", "precision of what is kept"),
-    Column("kept_recall", "recall", "recall of what is kept"),
-    Column("kept_f1", "F1", "F1 of what is kept"),
-    Column("best_f1", "best F1", "F1 at the best line"),
-    Column("calibration_error", "calibration", "calibration error, points", ".1f", lowest=True),
-    Column(POOLED, "pooled", "calibration error of all pages together, points", ".1f", lowest=True),
-)
-LEGEND: Final = (
-    "R: number of relevant pages. at R, at 2R: relevant among the first R, 2R fetches, by R. gain: at R, over breadth-first. "
-    "area: under the curve, 1 is perfect. WC: tokens of relevant documents kept, by all there are. recall: of relevant "
-    "pages that were not samples. kB: downloaded per relevant page. hosts: with a relevant page. kept: thousand new "
-    "tokens per 1,000 fetches. *: best apart from the oracle, which knows the labels."
-)
-VERDICT_LEGEND: Final = (
-    "What the judge did with all pages that were fetched, up to 2R. precision: relevant pages among those kept. recall: kept "
-    "pages among the relevant ones fetched. F1: of both. best F1: at the line that would have been best for the same pages, by "
-    "their scores. calibration: error of the scores as probabilities, ten bins, in points. pooled: the same of the pages of all "
-    "topics put together."
-)
+class Section(NamedTuple):
+    """A table: what it is about, its lines, and those of its columns for which there is a figure."""
+
+    title: str
+    lines: list[Line]
+    columns: list[Column]
+    value: Callable[[Line, Column], Mean | None]
+
+    @property
+    def legend(self) -> list[str]:
+        """Returns the full names of the columns."""
+        test = [TEST] if self.value is _difference else []
+        return [f"{column.short}: {column.heading}. {column.meaning}" for column in self.columns] + test
 
 
-def lab_tables(lines: Sequence[Line]) -> Iterator[Table]:
-    """Yields tables for each web, narrow enough for a plain terminal: of all recipes, and of the verdicts of those that judge."""
-    for web, own in by_web(lines).items():
-        yield _table(f"{web}: {_count(own)}", own, COLUMNS)
-        if judging := judging_lines(own):
-            yield _table(f"{web}: the verdicts on what was fetched", judging, VERDICT_COLUMNS)
+def sections(lines: Sequence[Line]) -> list[Section]:
+    """Returns the tables of one web, each narrow enough for a plain terminal if figures are few."""
+    against = lines[0].against
+    own = list(lines)
+    kinds = (
+        (_count(lines), own, HARVEST, _mean),
+        (f"compared with {against}", [line for line in own if line.differences], AGAINST, _difference),
+        ("what was gathered, and what it cost", own, COST, _mean),
+        ("the verdicts on what was fetched", judging_lines(own), VERDICTS, _mean),
+    )
+    return [
+        Section(
+            f"{own[0].web}: {title}", of, [each for each in columns if any(value(line, each) for line in of)], value
+        )
+        for title, of, columns, value in kinds
+        if of
+    ]
+
+
+def lab_tables(result: Result) -> Iterator[RenderableType]:
+    """Yields tables, each with its conditions above, and with the full names of its columns below."""
+    lines = summarise(result.runs, result.against, result.costs)
+    for own in by_web(lines).values():
+        for section in sections(own):
+            yield Text(printable(f"{section.title}\n{conditions(result)}"))
+            yield _table(section)
+            yield Text("\n".join((*section.legend, "")))
 
 
 def judging_lines(lines: Sequence[Line]) -> list[Line]:
-    return [line for line in lines if VERDICT_COLUMNS[0].figure in line.figures]
+    return [line for line in lines if VERDICTS[0].figure in line.figures]
 
 
-def _table(title: str, lines: Sequence[Line], columns: Sequence[Column]) -> Table:
-    table = Table(title=printable(title), title_justify="left", box=None, padding=(0, 1, 0, 0))
-    table.add_column("recipe")
-    for column in columns:
+def _table(section: Section) -> Table:
+    table = Table(box=None, padding=(0, 1, 0, 0))
+    table.add_column("recipe", no_wrap=True)
+    table.add_column("judge", overflow="fold")
+    for column in section.columns:
         table.add_column(column.short, justify="right", no_wrap=True)
-    for line in lines:
-        shown = (f"{'*' if cell.best else ''}{cell.mean}\n{cell.error}" for cell in cells(line, lines, columns))
-        table.add_row(Text(printable(line.recipe)), *(Text(each) for each in shown))
+    for line in section.lines:
+        shown = (f"{'*' if each.best else ''}{each.mean}\n{each.error}".rstrip() for each in cells(line, section))
+        table.add_row(Text(printable(line.recipe)), Text(judges(line)), *(Text(each) for each in shown))
     return table
+
+
+def judges(line: Line) -> str:
+    return printable(", ".join(line.judges))
 
 
 def by_web(lines: Sequence[Line]) -> dict[str, list[Line]]:
     return {web: [line for line in lines if line.web == web] for web in dict.fromkeys(line.web for line in lines)}
 
 
-def cells(line: Line, lines: Sequence[Line], columns: Sequence[Column] = COLUMNS) -> list[Cell]:
-    """Returns the figures of a line, compared with the other lines of its web."""
-    return [cell_of(_mean(line, column), column, best=_is_best(line, lines, column)) for column in columns]
+def cells(line: Line, section: Section) -> list[Cell]:
+    """Returns the figures of a line, compared with the other lines."""
+    best = {column: section.value is _mean and _is_best(line, section.lines, column) for column in section.columns}
+    return [cell_of(section.value(line, column), column, best=best[column]) for column in section.columns]
 
 
 def cell_of(mean: Mean | None, column: Column, *, best: bool = False) -> Cell:
     if mean is None:
         return Cell("-")
-    error = "" if mean.error is None else f"±{mean.error * column.unit:{column.style.removeprefix('+')}}"
-    return Cell(f"{mean.mean * column.unit:{column.style}}", error, best)
+    is_difference = isinstance(mean, Difference)
+    plain = column.style.removeprefix("+")
+    half = "" if mean.high is None else f"±{(mean.high - mean.mean) * column.unit:{plain}}"
+    error = f"{half}\np {mean.p:.3f}".strip() if isinstance(mean, Difference) else half
+    return Cell(
+        f"{mean.mean * column.unit:{'+' if is_difference else ''}{plain if is_difference else column.style}}",
+        error,
+        best,
+    )
 
 
 def _mean(line: Line, column: Column) -> Mean | None:
     return line.gain if column is GAIN else line.figures.get(column.figure)
+
+
+def _difference(line: Line, column: Column) -> Mean | None:
+    return line.differences.get(column.figure)
 
 
 def _is_best(line: Line, lines: Sequence[Line], column: Column) -> bool:
