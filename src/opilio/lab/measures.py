@@ -13,6 +13,7 @@
   that of the last page, if the crawl ended before), divided by the relevant pages among them. So a crawl that waits for
   the best host and one that asks all hosts are compared as whoever waits for pages feels it.
 * the verdicts: precision and recall of what was kept among all pages that were fetched, up to the limit; see `accuracy`.
+  Pages that ask not to be used, and copies of pages that were kept, are left out: no judge can keep them.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -41,6 +42,7 @@ class Trace(NamedTuple):
     stop: str
     scores: Mapping[str, float] | None = None  # URL → the judge's score; None: nothing was judged
     takes_time: bool = False  # False: no simulated time passes
+    barred: Collection[str] = ()  # URLs of pages that could not be kept, whatever the judge said
 
 
 class Yardstick(NamedTuple):
@@ -131,7 +133,7 @@ def _verdicts(trace: Trace, by: Yardstick) -> Accuracy | None:
     """Compares with the labels what was kept of all that was fetched. A page that could not be judged has the score 0."""
     if trace.scores is None:
         return None
-    urls = [one.url for one in trace.downloads[: by.limit]]
+    urls = [one.url for one in trace.downloads[: by.limit] if one.url not in trace.barred]
     scores, kept = [trace.scores.get(url, 0.0) for url in urls], [url in trace.kept for url in urls]
     return compare(scores, kept, [url in by.relevant for url in urls])
 

@@ -19,7 +19,7 @@ from opilio.core.config import Config, load_config
 from opilio.core.errors import ConfigError, OpilioError
 from opilio.core.events import Event, Events
 from opilio.core.items import Gleaned, Seed
-from opilio.core.outcome import Outcome
+from opilio.core.outcome import Drop, Outcome
 from opilio.core.plugin import Context
 from opilio.engine.build import Blueprint
 from opilio.engine.run import run_crawl
@@ -41,6 +41,7 @@ from .samples import PLAIN, write_samples
 from .shelf import Shelf
 
 _UNFOCUSED_JUDGE: Final = "everything"  # the judge of recipes without a focus
+_BARRED: Final = (Drop.OPTED_OUT, Drop.DUPLICATE)  # pages that are not kept, whatever the judge says
 
 
 class Draw(NamedTuple):
@@ -192,16 +193,17 @@ def crawl(
         config, folder, judge=judge, lead=lead, web=web, gleaner=shelf.glean, events=Events(note), clock=clock
     )
     done = run_crawl(plan, [Seed(url, "drawn") for url in seeds], keep)
-    return Trace(downloads, kept, done.parts.tally.stop_reason, _scores(config, folder), pace.takes_time)
-
-
-def _scores(config: Config, folder: Path) -> dict[str, float] | None:
-    """Returns the score of each page that was judged, or None if the recipe keeps every page."""
-    if config.judge["name"] == _UNFOCUSED_JUDGE:
-        return None
     with View(CrawlFolder(folder)) as view:
-        ended = ((link.url, ending.judge_score) for link, ending in view.links.fetched())
-        return {url: score for url, score in ended if score is not None}
+        fetched = list(view.links.fetched())
+    scores = {link.url: ending.judge_score for link, ending in fetched if ending.judge_score is not None}
+    return Trace(
+        downloads,
+        kept,
+        done.parts.tally.stop_reason,
+        scores if config.judge["name"] != _UNFOCUSED_JUDGE else None,
+        pace.takes_time,
+        frozenset(link.url for link, _ in fetched if link.drop in _BARRED),
+    )
 
 
 def scaled_sizes(plain: Config, relevant: int) -> list[str]:

@@ -94,5 +94,12 @@ def test_what_is_kept_is_compared_with_all_that_was_fetched() -> None:
     assert figures.calibration_error == pytest.approx(100 * (0.1 + 0.2 + 0.7 + 0.1) / 4)
 
 
+def test_pages_that_no_judge_can_keep_do_not_count_among_the_verdicts() -> None:
+    trace = Trace([Download(url, url, 100) for url in "ab"], {"a": 10}, "", {"a": 0.9, "b": 0.8})
+    opted_out = trace._replace(barred={"b"})
+    by = Yardstick(frozenset("ab"), "", 2, 2, 30)
+    assert (measure(trace, by).kept_recall, measure(opted_out, by).kept_recall) == (0.5, 1.0)
+
+
 def test_a_crawl_that_judges_nothing_has_no_verdicts() -> None:
     assert _measure("ab", "ab").kept_f1 is None
