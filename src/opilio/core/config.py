@@ -100,6 +100,7 @@ class PolicySettings(_Table, frozen=True):
     step: Annotated[float, msgspec.Meta(ge=0, le=8)]
     choice: Literal["strict", "patient", "best", "weighted"]
     patience_s: Seconds
+    leeway: Annotated[float, msgspec.Meta(ge=0)]
     wave: Literal["none", "layer", "batch"]
     top: Count
     quotas: tuple[Count, ...]

@@ -5,7 +5,7 @@ the policy chooses the bucket, and the best host in it is served. If links becom
 a layer or batch), the policy's `Wave` says how many of the waiting ones each boundary lets through.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from operator import neg
@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 
 from opilio.core.config import PolicySettings
 
+_SOME_HOSTS: Final = 10  # from which on there is some leeway …
+_MANY_HOSTS: Final = 100  # … and all of it
 _HIGHEST_POWER: Final = 8  # of ten: above it perplexities are not told apart
 
 
@@ -39,10 +41,26 @@ class Policy:
 
     patience = Patience.NONE
 
-    def __init__(self, bounds: tuple[float, ...] = (), wave: Wave | None = None, cut: float = float("-inf")) -> None:
+    def __init__(
+        self,
+        bounds: tuple[float, ...] = (),
+        wave: Wave | None = None,
+        cut: float = float("-inf"),
+        leeway: float = 0.0,
+    ) -> None:
         self.bounds = bounds
         self.wave = wave
         self.cut = cut
+        self._leeway = leeway
+
+    def awaited(self, bucket: int, hosts: int) -> range:
+        """Returns the better buckets whose hosts are waited for before this bucket is served: those that are better by the
+        leeway at least. The more hosts a crawl has, the more of them stand idle during a wait, so the leeway grows with them,
+        and a crawl of fewer than ten hosts has none."""
+        if self.patience is Patience.NONE or not bucket:
+            return range(0)
+        leeway = self._leeway * min(1.0, hosts // _SOME_HOSTS * _SOME_HOSTS / _MANY_HOSTS)
+        return range(bisect_right(self.bounds, -self.bounds[bucket - 1] - leeway, key=neg))
 
     def choose(self, buckets: Iterator[int], random: Random) -> int | None:  # noqa: ARG002
         """Returns one of the buckets that can be served now, or None if there is none. They come in rising order, and each
@@ -51,7 +69,8 @@ class Policy:
 
 
 class Patient(Policy):
-    """Serves the best bucket, even if that leaves idle hosts that may be asked."""
+    """Serves the best bucket, even if that leaves idle hosts that may be asked; with a leeway, hosts whose links are hardly
+    worse are asked meanwhile."""
 
     patience = Patience.BUCKET
 
@@ -89,7 +108,7 @@ def build_policy(settings: PolicySettings) -> Policy:
     if settings.wave != "none":
         quotas = settings.quotas if settings.wave == "batch" else ()
         wave = Wave(settings.top, quotas, settings.keep_rest)
-    return _KINDS[settings.choice](graded(settings.bounds, settings.step), wave, settings.cut)
+    return _KINDS[settings.choice](graded(settings.bounds, settings.step), wave, settings.cut, settings.leeway)
 
 
 _KINDS: Final = {"strict": Policy, "patient": Patient, "best": Best, "weighted": Weighted}

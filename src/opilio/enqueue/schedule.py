@@ -26,7 +26,8 @@ Rules:
 4. A parked host is not in any heap and costs nothing until the lane is let go. Then all hosts that are parked there
    cool until the lane may be used, and compete again.
 5. A patient policy waits: it does not serve a worse bucket (or even a worse link) while a host that is asked, cools or
-   is parked has a better one. A host that rests for longer than `patience_s`, say after a back-off, is not waited for.
+   is parked has one that is better by the policy's leeway. A host that rests for longer than `patience_s`, say after a
+   back-off, is not waited for.
 6. After a kill every host cools once, since nobody knows when it was last asked.
 
 Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
@@ -303,7 +304,7 @@ class Schedule:
         """Returns whether a host that is asked or cools has something better than the first of this bucket's heap."""
         if policy.patience is Patience.NONE:
             return False
-        if any(self._awaited[better] for better in range(bucket)):
+        if any(self._awaited[better] for better in policy.awaited(bucket, len(self._hosts))):
             return True
         if policy.patience is Patience.BUCKET:
             return False

@@ -27,6 +27,20 @@ def test_strict_takes_the_best_bucket_there_is() -> None:
     assert Policy((0.5,)).choose(iter([]), Random(0)) is Weighted((0.5,)).choose(iter([]), Random(0)) is None
 
 
+@pytest.mark.parametrize(
+    ("leeway", "hosts", "awaited"),
+    [(0.0, 1000, 3), (1.0, 1000, 1), (1.0, 100, 1), (1.0, 50, 2), (1.0, 3, 3), (9.0, 1000, 0)],
+)
+def test_with_many_hosts_buckets_within_the_leeway_are_not_waited_for(leeway: float, hosts: int, awaited: int) -> None:
+    policy = _build(bounds=(2.0, 1.0, 0.5), choice="patient", leeway=leeway)
+    assert policy.awaited(3, hosts) == range(awaited)  # of links below 0.5, those above 2, 1 and 0.5
+    assert policy.awaited(0, hosts) == range(0)
+
+
+def test_an_impatient_policy_waits_for_nothing() -> None:
+    assert _build(bounds=(0.5,)).awaited(1, 1000) == range(0)
+
+
 def test_weighted_gives_every_bucket_its_chance_by_rank() -> None:
     random = Random(0)
     drawn = [Weighted((0.8, 0.5)).choose(iter([0, 1, 2]), random) for _ in range(11_000)]
