@@ -155,7 +155,10 @@ class Preemptive(Remembering[State]):
         return [thought, *self._reasons(features)]
 
     def load(self, state: bytes) -> None:
+        """With other weights than before there are other features: the learner begins anew, and the pools stay."""
         super().load(state)
+        if len(self._state.learner.squares) != self._features_count:
+            self._state.learner = NaiveBayes.untrained(self._features_count)
         self._weights = self._state.learner.weights()
         self._of_parents.clear()
 

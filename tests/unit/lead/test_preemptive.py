@@ -221,6 +221,18 @@ def test_a_lead_that_was_saved_in_any_phase_goes_on_as_if_nothing_had_happened(p
     assert resumed.save() is None
 
 
+def test_a_crawl_that_is_resumed_with_other_weights_learns_anew() -> None:
+    resumed = Preemptive(5, weights="frequencies")
+    resumed.load(trained(weights="both").save() or b"")
+    links = [target(90, "de"), target(91, "en")]
+    assert len(set(resumed.score(links))) == 1
+    teach(resumed, range(20, 40), "de", belongs=True)
+    teach(resumed, range(40, 60), "en", belongs=False)
+    resumed.boundary()
+    inside, outside = resumed.score(links)
+    assert inside > outside
+
+
 def test_the_reason_is_told_in_words() -> None:
     [early] = Preemptive(5).explain(target(1, "de", depth=2))
     assert "2 links from a seed" in early
