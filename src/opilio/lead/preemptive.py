@@ -65,6 +65,7 @@ class State(msgspec.Struct):
     started: bool = False  # the first pages are over
     balanced: bool = False
     scored: int = 0  # pages seen when everything was last scored
+    weights: str = ""  # of the tokens, by which the learner has learned
 
 
 class Preemptive(Remembering[State]):
@@ -99,7 +100,8 @@ class Preemptive(Remembering[State]):
         self._by_parents = first == "parents"
         self._bootstrap = bootstrap
         self._trained = trained
-        super().__init__(State(NaiveBayes.untrained(self._features_count), Pools.empty(), Pools.empty(), [], [0, 0]))
+        untrained = NaiveBayes.untrained(self._features_count)
+        super().__init__(State(untrained, Pools.empty(), Pools.empty(), [], [0, 0], weights=weights))
         self._weights = self._state.learner.weights()
         self._of_parents: dict[str, tuple[float, ...]] = {}  # cached while the pools stay the same
 
@@ -155,10 +157,11 @@ class Preemptive(Remembering[State]):
         return [thought, *self._reasons(features)]
 
     def load(self, state: bytes) -> None:
-        """With other weights than before there are other features: the learner begins anew, and the pools stay."""
+        """With other weights than before the features mean something else: the learner begins anew, and the pools stay."""
         super().load(state)
-        if len(self._state.learner.squares) != self._features_count:
+        if self._state.weights != self._overlap_weights:
             self._state.learner = NaiveBayes.untrained(self._features_count)
+            self._state.weights = self._overlap_weights
         self._weights = self._state.learner.weights()
         self._of_parents.clear()
 

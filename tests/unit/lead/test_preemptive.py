@@ -222,7 +222,7 @@ def test_a_lead_that_was_saved_in_any_phase_goes_on_as_if_nothing_had_happened(p
 
 
 def test_a_crawl_that_is_resumed_with_other_weights_learns_anew() -> None:
-    resumed = Preemptive(5, weights="frequencies")
+    resumed = Preemptive(5, trained=1.0, weights="frequencies")
     resumed.load(trained(weights="both").save() or b"")
     links = [target(90, "de"), target(91, "en")]
     assert len(set(resumed.score(links))) == 1
