@@ -29,8 +29,12 @@ class Inspector:
         """Returns violations, in words. Reads the records that are new since the last look, or all of them."""
         if everything:
             self._checked.clear()
-        connection = sqlite3.connect(f"file:{self._folder / 'crawl.db'}?mode=ro", uri=True)
+        if not (path := self._folder / "crawl.db").exists():
+            return []  # it was killed before anything was there to be lost
+        connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         try:
+            if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+                return []
             found = [*self._states(connection), *self._lost(connection), *self._records(connection)]
             return found + (list(self._warc(connection)) if everything else [])
         finally:

@@ -6,7 +6,7 @@ disk keeps its promises, a power cut. Everything between two commits happens or 
 
 import sqlite3
 from collections.abc import Iterable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -27,17 +27,10 @@ class Database:
     def __init__(self, path: Path | str, schemas: Iterable[str], *, cache_mib: int = 32) -> None:
         self.path = path
         try:
-            self.connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
-            self._check_version()  # first of all: the next line already writes
-            self.connection.execute("PRAGMA journal_mode=WAL")
-            self.connection.execute("PRAGMA synchronous=FULL")
-            self.connection.execute(f"PRAGMA cache_size=-{cache_mib * 1024}")
-            self.connection.execute("PRAGMA wal_autocheckpoint=8000")
-            self.connection.execute("PRAGMA temp_store=MEMORY")
-            self._upgrade()
-            for schema in (META_SCHEMA, *schemas):
-                self.connection.executescript(schema)
-            self.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+            with ExitStack() as undo:
+                self.connection = undo.enter_context(closing(sqlite3.connect(path, isolation_level=None, timeout=30.0)))
+                self._make(schemas, cache_mib)
+                undo.pop_all()  # it stays open
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode in _DISK_TROUBLE:
                 raise self.refused(error) from error
@@ -46,6 +39,18 @@ class Database:
             ) from error
         self.connection.execute("BEGIN")
         self.meta = Meta(self.connection)
+
+    def _make(self, schemas: Iterable[str], cache_mib: int) -> None:
+        self._check_version()  # first of all: the next line already writes
+        self.connection.execute("PRAGMA journal_mode=WAL")
+        self.connection.execute("PRAGMA synchronous=FULL")
+        self.connection.execute(f"PRAGMA cache_size=-{cache_mib * 1024}")
+        self.connection.execute("PRAGMA wal_autocheckpoint=8000")
+        self.connection.execute("PRAGMA temp_store=MEMORY")
+        self._upgrade()
+        # All tables and the version at once: after a kill in the first moment of a crawl, there is all of it or nothing.
+        tables = "; ".join((META_SCHEMA, *schemas))
+        self.connection.executescript(f"BEGIN; {tables}; PRAGMA user_version={SCHEMA_VERSION}; COMMIT;")
 
     def __enter__(self) -> Self:
         return self
@@ -73,8 +78,7 @@ class Database:
 
     def _check_version(self) -> None:
         version = self.connection.execute("PRAGMA user_version").fetchone()[0]
-        tables = self.connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-        if tables and version != SCHEMA_VERSION and version not in _UPGRADES:
+        if version != SCHEMA_VERSION and version not in _UPGRADES and not _is_unbegun(self.connection):
             age = "an older" if version < SCHEMA_VERSION else "a newer"
             raise CrawlDirError(
                 f"{self.path} was written by {age} version of Opilio (format {version}, this one reads {SCHEMA_VERSION}). "
@@ -99,6 +103,11 @@ def open_readonly(path: Path) -> sqlite3.Connection:
     except sqlite3.DatabaseError as error:
         connection.close()
         raise CrawlDirError(f"cannot open {path}: {error}. Restore it from a backup or start a new folder.") from error
+    if _is_unbegun(connection):
+        connection.close()
+        raise CrawlDirError(
+            f"{path.parent} holds no crawl yet: it ended while it began. Run the command that began it again."
+        )
     if version in _OLD_VIEWS:
         connection.execute(_OLD_VIEWS[version])
     elif version != SCHEMA_VERSION:
@@ -107,6 +116,15 @@ def open_readonly(path: Path) -> sqlite3.Connection:
             f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."
         )
     return connection
+
+
+def _is_unbegun(connection: sqlite3.Connection) -> bool:
+    """Tells whether a kill came before the tables were made. A version of Opilio that made one after the other may have left some
+    of them, the first of which is empty."""
+    if connection.execute("PRAGMA user_version").fetchone()[0]:
+        return False
+    tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master")]
+    return not tables or ("meta" in tables and not connection.execute("SELECT count(*) FROM meta").fetchone()[0])
 
 
 def has_begun(path: Path) -> bool:

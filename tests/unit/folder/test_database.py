@@ -7,6 +7,7 @@ import pytest
 
 from opilio.core.errors import CrawlDirError
 from opilio.folder.database import SCHEMA_VERSION, Database, open_readonly
+from opilio.folder.meta import META_SCHEMA
 
 TABLE = "CREATE TABLE IF NOT EXISTS things (name TEXT);"
 
@@ -33,6 +34,31 @@ def test_another_format_is_refused_and_nothing_is_changed(tmp_path: Path, versio
     with pytest.raises(CrawlDirError, match=f"format {version}"):
         open_readonly(path)
     assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("left", ["", META_SCHEMA])
+def test_a_crawl_that_was_killed_while_it_began_begins_anew(tmp_path: Path, left: str) -> None:
+    path = tmp_path / "crawl.db"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.executescript(left)
+    connection.close()
+    with pytest.raises(CrawlDirError, match=r"holds no crawl yet.*Run the command that began it again"):
+        open_readonly(path)
+    with Database(path, [TABLE]) as database:
+        database.connection.execute("INSERT INTO things VALUES ('kept')")
+        database.commit()
+    open_readonly(path).close()
+
+
+def test_tables_and_version_are_made_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.db"
+    with pytest.raises(CrawlDirError):
+        Database(path, [TABLE, "THIS IS NOT SQL;"])
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+    connection.close()
+    Database(path, [TABLE]).close()
 
 
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
