@@ -47,7 +47,7 @@ from .topic_neighbours import NOBODY, Remembered
 
 Measure = TypeVar("Measure", float, Floats)
 LINE: Final = 0.78  # where the line lies between ordinary pages and the mean of the pages that belong …
-LINE_OF_TERMS: Final = 0.72  # … if terms alone decide
+LINE_OF_TERMS: Final = 0.66  # … if terms alone decide
 PRIOR_HEIGHT: Final = 7.0  # of a page that belongs, before any is met …
 ONE_TEXT_HEIGHT: Final = 3.0  # … and how much higher it is with a single text, which can be like a page by chance
 HEIGHT_OF_TERMS: Final = 0.65  # share of these heights that terms alone reach
