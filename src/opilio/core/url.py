@@ -24,7 +24,7 @@ _ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
-_PLAIN_URL: Final = re.compile(r"(https?://[^/?#\\]+)(/(?:[\w~-][\w.~-]*/)*(?:[\w~-][\w.~-]*)?)", re.ASCII)
+_PLAIN_URL: Final = re.compile(r"(https?://[^/?#\\]{1,260})(/(?:[\w~-][\w.~-]*/)*(?:[\w~-][\w.~-]*)?)", re.ASCII)
 _PLAIN_PATH: Final = re.compile(r"(?:/|(?:\.\./)*)(?:[\w~-][\w.~-]*/)*[\w~-][\w.~-]*", re.ASCII)
 
 

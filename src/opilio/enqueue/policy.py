@@ -59,6 +59,8 @@ class Policy:
         and a crawl of fewer than ten hosts has none."""
         if self.patience is Patience.NONE or not bucket:
             return range(0)
+        if self.patience is Patience.LINK:
+            return range(bucket)
         leeway = self._leeway * min(1.0, hosts // _SOME_HOSTS * _SOME_HOSTS / _MANY_HOSTS)
         return range(bisect_right(self.bounds, -self.bounds[bucket - 1] - leeway, key=neg))
 

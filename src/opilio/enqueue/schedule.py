@@ -304,7 +304,7 @@ class Schedule:
         """Returns whether a host that is asked or cools has something better than the first of this bucket's heap."""
         if policy.patience is Patience.NONE:
             return False
-        if any(self._awaited[better] for better in policy.awaited(bucket, len(self._hosts))):
+        if any(self._awaited[better] for better in policy.awaited(bucket, len(self))):
             return True
         if policy.patience is Patience.BUCKET:
             return False

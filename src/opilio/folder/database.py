@@ -97,24 +97,26 @@ def open_readonly(path: Path) -> sqlite3.Connection:
     """Opens a database that a running crawl may be writing to. `View` is what most callers want."""
     if not path.exists():
         raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
-    connection = _connect_to_read(path)
-    try:
-        version = connection.execute("PRAGMA user_version").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        connection.close()
-        raise CrawlDirError(f"cannot open {path}: {error}. Restore it from a backup or start a new folder.") from error
-    if _is_unbegun(connection):
-        connection.close()
-        raise CrawlDirError(
-            f"{path.parent} holds no crawl yet: it ended while it began. Run the command that began it again."
-        )
-    if version in _OLD_VIEWS:
-        connection.execute(_OLD_VIEWS[version])
-    elif version != SCHEMA_VERSION:
-        connection.close()
-        raise CrawlDirError(
-            f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."
-        )
+    with ExitStack() as undo:
+        connection = undo.enter_context(closing(_connect_to_read(path)))
+        try:
+            version = connection.execute("PRAGMA user_version").fetchone()[0]
+            is_unbegun = _is_unbegun(connection)
+        except sqlite3.DatabaseError as error:
+            raise CrawlDirError(
+                f"cannot open {path}: {error}. Restore it from a backup or start a new folder."
+            ) from error
+        if is_unbegun:
+            raise CrawlDirError(
+                f"{path.parent} holds no crawl yet: it ended while it began. Run the command that began it again."
+            )
+        if version in _OLD_VIEWS:
+            connection.execute(_OLD_VIEWS[version])
+        elif version != SCHEMA_VERSION:
+            raise CrawlDirError(
+                f"{path} has format {version}, this version of Opilio reads {SCHEMA_VERSION}. Use the version that wrote it."
+            )
+        undo.pop_all()  # it stays open
     return connection
 
 

@@ -28,10 +28,11 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 
-Worked example, with one text: four of eight pages have the heights 13, 15, 17 and 19, all others are below 4. The prior says
-10 and that one page in four belongs, so the line begins at (0.78 + 0.012 x log 3) x 10 = 7.9. The four pages are above it, and
-with the eight of the prior their mean is 12. Five of twelve belong now, so the line moves to (0.78 + 0.012 x log 1.4) x 12 =
-9.41. The same four are above it, and it rests. A page of height 9.41 gets the score 0.5, one of height 12 the score 0.79.
+Worked example, with one text, and without rule 4 and the gap: four of eight pages have the heights 13, 15, 17 and 19, all
+others are below 4. The prior says 10 and that one page in four belongs, so the line begins at (0.78 + 0.012 x log 3) x 10 =
+7.9. The four pages are above it, and with the eight of the prior their mean is 12. Five of twelve belong now, so the line
+moves to (0.78 + 0.012 x log 1.4) x 12 = 9.41. The same four are above it, and it rests. A page of height 9.41 gets the score
+0.5, one of height 12 the score 0.79.
 """
 
 from typing import Final, NamedTuple, TypeVar

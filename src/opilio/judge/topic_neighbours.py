@@ -23,6 +23,7 @@ from opilio.model.similarity import Floats
 _NEAREST: Final = 10
 _MOST_PULL: Final = 0.6
 _HALF_PULL_PAGES: Final = 150
+_ROWS: Final = 256
 _SAME: Final = 0.99  # likeness of a page to itself or to a copy
 
 
@@ -52,7 +53,10 @@ class Neighbours:
         """Returns the height of each page among them."""
         if not len(self._heights):
             return np.zeros(0)
-        return self._pulled(self._heights.astype(np.float64), self._meanings @ self._meanings.T)
+        own = self._heights.astype(np.float64)
+        starts = range(0, len(own), _ROWS)  # not all at once, because nobody bounds how many pages are marked
+        parts = [slice(start, start + _ROWS) for start in starts]
+        return np.concatenate([self._pulled(own[part], self._meanings[part] @ self._meanings.T) for part in parts])
 
     def _pulled(self, own: Floats, likeness: NDArray[np.floating]) -> Floats:
         """Each row of `likeness` is that of a page to all pages remembered."""

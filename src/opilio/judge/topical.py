@@ -1,8 +1,8 @@
 """Is the page about the topic of the samples? `topic` says how that is decided; here is what is remembered for it.
 
 It judges from the first page on, and is fitted again after each of the first three pages met and whenever their number has grown
-by 40 %. A copy in another process needs only the topic as it was fitted. The state is bounded: the samples, the terms of
-650 pages met, and those of the pages that the operator has marked.
+by 40 %. A copy in another process needs only the topic as it was fitted. The state is bounded: the samples, the terms and
+meanings of 650 pages met (half a kilobyte each), and those of the pages that the operator has marked.
 """
 
 from collections import Counter
@@ -56,7 +56,17 @@ class State(msgspec.Struct):
     met: PagesMet = msgspec.field(default_factory=PagesMet)
     fitted: int = 0  # pages met at the last fit
     taught: dict[str, tuple[bool, Bag]] = {}  # by URL, as the operator has marked it
-    version: Literal[2] = 2  # version of this layout
+    version: Literal[3] = 3  # version of this layout
+
+
+class _FormerState(msgspec.Struct):
+    """Its topic was fitted by other rules, and is fitted anew."""
+
+    samples: list[Bag]
+    language: str
+    met: PagesMet = msgspec.field(default_factory=PagesMet)
+    taught: dict[str, tuple[bool, Bag]] = {}
+    version: Literal[2] = 2
 
 
 class Topical(Judge):
@@ -76,7 +86,7 @@ class Topical(Judge):
 
     @classmethod
     def build(cls, context: Context, *, threshold: float = 0.5, vectors: str = "") -> "Topical":
-        state = unpack(context.state, State, f"the {NAME} judge") if context.state else State([], "", NO_TOPIC)
+        state = _saved(context.state) if context.state else State([], "", NO_TOPIC)
         if context.samples or not state.samples:
             samples, language = _read(context.samples)
             if state.samples != samples:
@@ -232,6 +242,13 @@ class _Judging:
 
 
 NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
+
+
+def _saved(saved: bytes) -> State:
+    state: State | _FormerState = unpack(saved, State, f"the {NAME} judge", older=(_FormerState,))  # type: ignore[assignment]
+    if isinstance(state, State):
+        return state
+    return State(state.samples, state.language, NO_TOPIC, state.met, taught=state.taught)
 
 
 def _read(samples: Sequence[Sample]) -> tuple[list[Bag], str]:

@@ -38,12 +38,12 @@ class Budget(NamedTuple):
 
 
 def part_of(relevant: int, share: float) -> int:
-    return math.ceil(share * relevant)
+    return math.ceil(round(share * relevant, 9))  # 0.07 x 100 is a little more than 7
 
 
 def _read(words: str) -> tuple[float, bool]:
     """Returns the number, and whether it is a multiple of R."""
-    if words.isdecimal():
+    if words.strip().isdecimal():
         return int(words), False
     found = _OF_R.fullmatch(words.strip())
     if found is None or (found[2] and not int(found[2])):

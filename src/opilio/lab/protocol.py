@@ -108,7 +108,7 @@ class Run(msgspec.Struct, frozen=True):
 
 class Cost(msgspec.Struct, frozen=True):
     """Processor time of a run for each page that it fetched, without the gleaning, which runs share. It differs from one machine
-    and run to the next, so it is no part of a `Run`."""
+    and run to the next, so it is not part of a `Run`."""
 
     web: str
     recipe: str

@@ -2,7 +2,7 @@
 
 Rules:
 * A proxy is asked for a whole URL; anybody else names the host in a header, and the connection says which scheme it is.
-* The port on which a web is served is no part of its addresses: `Host: example.org:8080` means example.org too.
+* The port on which a web is served is not part of its addresses: `Host: example.org:8080` means example.org too.
 * An address may be asked for by http although it was recorded by https, and the other way round: what was recorded under the
   scheme that is asked for comes first.
 """
@@ -29,9 +29,10 @@ class Request(NamedTuple):
 
     @property
     def closes(self) -> bool:
-        """Returns whether the connection ends with the answer."""
+        """Returns whether the connection ends with the answer. In HTTP/1.0 its end is that of the body, whose length is not
+        known beforehand."""
         wishes = self.headers.get("connection", self.headers.get("proxy-connection", "")).lower()
-        return "close" in wishes or (self.version == "HTTP/1.0" and "keep-alive" not in wishes)
+        return "close" in wishes or self.version == "HTTP/1.0"
 
 
 def read_request(head: bytes) -> Request | None:

@@ -87,18 +87,18 @@ class Served:
     async def _run(self) -> None:
         try:
             server = await self._server.start(self._asked)
-        except OSError as error:
+        except (OSError, OverflowError) as error:
+            cause = getattr(error, "strerror", None) or error
             self._started.set_exception(
-                ConfigError(
-                    f"port {self._asked} of 127.0.0.1 cannot be used: {error.strerror or error}. Choose another --port."
-                )
+                ConfigError(f"port {self._asked} of 127.0.0.1 cannot be used: {cause}. Choose another --port.")
             )
             return
         self._started.set_result(None)
         await self._stop.wait()
         server.close()
         self._server.drop_clients()
-        await asyncio.gather(*(task for task in asyncio.all_tasks() if task is not asyncio.current_task()))
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.gather(*others, return_exceptions=True)  # a client that failed must not keep the web open
         await self._web.close()
 
 

@@ -1,9 +1,10 @@
 """Predicts which links lead into the domain, before they are fetched: Dhuliawala et al. (2015).
 
-Each link becomes eight numbers: how much the tokens of its URL, of its anchors and of its parents' URLs overlap with those of
-links that led inside and of links that led outside (`pools`), the mean score of its parents (`parents_mean`), and how many of
-them belong. A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead
-inside. Of two overlaps of the same tokens none is the mirror of the other, since naive Bayes would count that twice.
+Each link becomes a few numbers: how much the tokens of its URL, of its anchors and of its parents' URLs say for or against
+the domain (`pools`; one or two numbers each, by `weights`), the mean score of its parents (`parents_mean`), and how many of
+them belong. As published there are eight: overlaps with the tokens of links that led inside, and of those that led outside.
+A naive Bayes learner turns them into log odds, which are the score: at 0 or above the link is thought to lead inside. Of two
+overlaps of the same tokens none is the mirror of the other, since naive Bayes would count that twice.
 
 Three phases, changed only between layers:
 * *first pages*: in the order of `first`, until `bootstrap` pages that do not belong were seen, and one that does;

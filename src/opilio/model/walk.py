@@ -5,7 +5,8 @@ the probability of a visit cannot be computed. And a page with many links is vis
 
 * What is read: the walk follows links in both directions, in the graph of Bar-Yossef et al. (2000): a link counts if
   its target had not been read when it was found. Then both of its ends know it, the links of a page are final as soon as
-  it is read, and the graph has no direction. So the walk stays near nothing, and comes back from dead ends.
+  it is read, and the graph has no direction. So the walk is not caught in
+  any part of the web, and comes back from dead ends.
 * What a page weighs: a page that was read stands for all known pages with as many known links to them, read or not, so
   that it does not matter that the popular ones of these are read first. Pages of which no link was met are missing. Most
   of them have few links, like the pages with one known link: these stand for the missing ones too. How many are missing

@@ -112,6 +112,18 @@ def test_a_patient_policy_waits_for_the_hosts_of_a_better_bucket_and_for_no_othe
     yard.check()
 
 
+@pytest.mark.parametrize(("hosts", "waits"), [(9, True), (10, False)])
+def test_from_ten_hosts_on_hosts_with_hardly_worse_links_are_asked_meanwhile(
+    new_yard: NewYard, hosts: int, waits: bool
+) -> None:
+    yard = new_yard(Patient(bounds=(0.8, 0.5), leeway=1.0))
+    yard.put("best", 0.9, 0.85)
+    for number in range(hosts - 1):
+        yard.put(f"h{number}", 0.7)
+    yard.must_lease()
+    assert (yard.lease() is None) is waits
+
+
 def test_the_best_link_is_waited_for_also_within_its_bucket(new_yard: NewYard) -> None:
     yard = new_yard(Best())
     yard.put("a", *(1 - n / 100 for n in range(2 * HEAD)))

@@ -11,8 +11,10 @@ from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.core.saved import pack, unpack
 from opilio.judge import Topical
 from opilio.judge.topic_ground import reader_of
+from opilio.judge.topical import State, _FormerState
 from opilio.model.similarity import bag_of, count_terms
 from opilio.model.terms import terms
 from tests.builders import demo_texts, page
@@ -328,3 +330,12 @@ def test_only_the_first_terms_of_a_long_page_are_remembered() -> None:
     [(_, bag)] = judge._state.taught.values()
     assert len(bag.amounts) == 3_000
     assert bag.joined.endswith("w2999n")
+
+
+def test_a_state_of_the_version_before_is_fitted_anew() -> None:
+    judge = build()
+    meet(judge, MET_TEXTS)
+    state = unpack(judge.state(), State, "the judge")
+    former = _FormerState(state.samples, state.language, state.met, state.taught)
+    again = build((), pack(former))
+    assert scores(again) == pytest.approx(scores(judge), abs=0.02)  # whose last fit was some pages ago

