@@ -255,5 +255,6 @@ def test_what_cannot_be_served_is_said(web: Path, tmp_path: Path, served: Served
     for path, words in ((tmp_path / "empty.warc.gz", "nothing to serve"), (tmp_path / "none", "not a file")):
         with pytest.raises(ConfigError, match=words):
             opilio.lab.serve(path)
-    with pytest.raises(ConfigError, match="Choose another --port"):
-        opilio.lab.serve(web, port=served.port)
+    for port in (served.port, 70_000):
+        with pytest.raises(ConfigError, match="Choose another --port"):
+            opilio.lab.serve(web, port=port)

@@ -19,7 +19,7 @@ from .errors import ConfigError
 from .suggestion import did_you_mean
 
 _CODE_CHARS: Final = 3  # codes have no more, and are so short that any two are alike
-# of a name and the one that is suggested: there are so many that one is always a little alike
+# A name must be this much like the one that is suggested: there are so many that one is always a little alike.
 _LEAST_LIKENESS: Final = 0.7
 _LEAST_LIKENESS_OF_CODE: Final = 0.5  # of a code and the beginning of a name
 _WHAT_TO_WRITE: Final = "Write a code such as de, or an English name such as German."

@@ -46,7 +46,8 @@ _STEP_ROOM, _LINK_ROOM, _END_ROOM = 16, 16 * 4, 16 * 4 * 2
 LOOKS: Final = _END_ROOM * (OTHER_TAG + 1)
 _TAG_LOOK: Final = [_END_ROOM * _CLASS_OF.get(tag, OTHER_TAG) for tag in range(tags.KNOWN_TAGS)]
 
-# prose in the container, in its subtree, in its parent's (eight steps each); 2 is main, 1 inside of main, 0 neither
+# How much prose is in the container, in its subtree and in its parent's (eight steps each), and where it stands: 2 is the main
+# element, 1 inside of it, 0 neither.
 Place = tuple[int, int, int, int]
 
 

@@ -26,7 +26,7 @@ class Judge(Hooks):
 
     reads_markup: bool = False
     gives_probabilities: bool = False  # a score is the probability that the page belongs
-    # with those of the samples, as they are written: samples must be in the language of the pages
+    # It compares words with those of the samples as they are written, so samples must be in the language of the pages.
     compares_words: bool = False
 
     @abstractmethod

@@ -88,7 +88,7 @@ class Served:
         try:
             server = await self._server.start(self._asked)
         except (OSError, OverflowError) as error:
-            cause = getattr(error, "strerror", None) or error
+            cause = getattr(error, "strerror", None) or str(error).rstrip(".")
             self._started.set_exception(
                 ConfigError(f"port {self._asked} of 127.0.0.1 cannot be used: {cause}. Choose another --port.")
             )

@@ -83,7 +83,7 @@ class ParentPerplexity(ParentScore):
         self.sightings = _MANY_SIGHTINGS if self._by_parents or parent == "mean" else 1
         self._shown: BoundedMap[str, float] = BoundedMap(_MOST_HOSTS)  # host → perplexity of its best page
         self._changed = False
-        # the page that was learned from last, if it has no perplexity, and its score
+        # The page that was learned from last, if it has no perplexity, and its score.
         self._silent: tuple[int, float] | None = None
 
     def value_of(self, score: float) -> str:

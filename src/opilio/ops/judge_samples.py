@@ -27,7 +27,7 @@ from .names import Names, paths
 _FEW_WORDS: Final = 200  # of all texts: then one subject has room to show
 _SHORT_WORDS: Final = 20
 _REPEATED_SHARE: Final = 0.8  # of the different terms of both texts
-# of ordinary pages that have a term: then it names no subject, whatever a judge does with it
+# A term that this share of ordinary pages has names no subject, whatever a judge does with it.
 _ORDINARY_SHARE: Final = 0.25
 _KEYWORDS: Final = 20
 _WORD: Final = re.compile(r"[^\W_]+")
