@@ -27,7 +27,8 @@ MARKED: Final = f"{SITE}/health/dental-disease.html"
 @pytest.fixture
 def folder(tmp_path: Path) -> CrawlFolder:
     with tarfile.open(FIXTURE) as archive:
-        archive.extractall(tmp_path, filter="data")
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # Pythons before 3.11.4 have none
+        archive.extractall(tmp_path)
     return CrawlFolder(tmp_path / "fixture")
 
 

@@ -15,7 +15,7 @@ NAMES = {
     "judge_train_comments judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config "
     "mark pages pilot read review sample status tune why",
     "opilio.demo": "Demo run",
-    "opilio.lab": "judge make record run",
+    "opilio.lab": "judge make record run serve",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
     "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded",
     "opilio.engine": "Crawl Marked Task Workshop outlook",
