@@ -20,10 +20,13 @@ def serve(
     from opilio import lab as verbs
 
     with verbs.serve(web, port=port, certificate=certificate) as served:
-        typer.echo(served.url)
-        typer.echo(
-            f"{served.addresses:,} addresses of {served.hosts:,} hosts. Use it as an HTTP proxy, or connect to it with a Host "
-            "header. Ctrl-C ends it.",
-            err=True,
-        )
-        served.wait()
+
+        def announce() -> None:
+            typer.echo(served.url)
+            typer.echo(
+                f"{served.addresses:,} addresses of {served.hosts:,} hosts. Use it as an HTTP proxy, or connect to it with a "
+                "Host header. Ctrl-C ends it.",
+                err=True,
+            )
+
+        served.wait(announce)

@@ -156,11 +156,12 @@ class Topical(Judge):
         return self._reader.count(page_words(page))
 
     def _bag(self, page: Page) -> Bag:
-        """Returns the terms of a page that will be remembered, and keeps its row for the next fit."""
+        """Returns the terms of a page that will be remembered. Its row is read from them, as after a resumption: in another order,
+        sums would differ in their last digits."""
         counted = self._count(page)  # first, because it may begin a new index
         if len(counted.places) > _PAGE_TERMS:
             counted = Counted(counted.places[:_PAGE_TERMS], counted.amounts[:_PAGE_TERMS])
-        self._rows[page.url] = self._reader.read(counted)
+        self._rows.pop(page.url, None)
         return self._reader.index.bag(counted)
 
     def _use_reader(self) -> None:

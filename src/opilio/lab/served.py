@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import signal
 import ssl
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from threading import Event, Thread
@@ -63,14 +63,15 @@ class Served:
     def __exit__(self, *_error: object) -> None:
         self.close()
 
-    def wait(self) -> None:
-        """Waits for Ctrl-C or SIGTERM. Only the main thread can."""
+    def wait(self, ready: Callable[[], None] = lambda: None) -> None:
+        """Calls `ready`, and waits for Ctrl-C or SIGTERM, which may come at once. Only the main thread can."""
 
         def end(*_signal: Any) -> None:
             self._ending.set()
 
         before = {name: signal.signal(name, end) for name in (signal.SIGINT, signal.SIGTERM)}
         try:
+            ready()
             self._ending.wait()
         finally:
             for name, handler in before.items():
