@@ -156,8 +156,8 @@ class Topical(Judge):
         return self._reader.count(page_words(page))
 
     def _bag(self, page: Page) -> Bag:
-        """Returns the terms of a page that will be remembered. Its row is read from them, as after a resumption: in another order,
-        sums would differ in their last digits."""
+        """Returns the terms of a page that will be remembered. Its row is read from them, as after a resumption: in another
+        order, sums would differ in their last digits."""
         counted = self._count(page)  # first, because it may begin a new index
         if len(counted.places) > _PAGE_TERMS:
             counted = Counted(counted.places[:_PAGE_TERMS], counted.amounts[:_PAGE_TERMS])
