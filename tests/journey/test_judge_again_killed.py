@@ -77,27 +77,34 @@ def at_end(folder: Path) -> bool:
 
 
 def everything(folder: Path) -> dict[str, Any]:
-    """What a folder holds, except for the times at which WARC files were begun."""
+    """
+    What a folder holds, except for the times at which WARC files were begun. Such a time packs to one byte more or less,
+    which can move a page to the next file: so WARC files are compared as one sequence of pages.
+    """
     database = sqlite3.connect(folder / "crawl.db")
     stored = (
         'SELECT link, s."drop", s.score, title, language, tokens, text_key, page_shard, page_offset, page_length, '
-        'warc_shard, warc_length, l."drop", judge_score, belongs, detail FROM stored s JOIN links l ON l.id = link'
+        'warc_length, l."drop", judge_score, belongs, detail FROM stored s JOIN links l ON l.id = link'
     )
     found = {
         "rows": database.execute(stored).fetchall(),
         "shards": database.execute("SELECT kind, number, dead FROM shards").fetchall(),
         "meta": dict(database.execute("SELECT key, value FROM meta").fetchall()),
         "pages": {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*.zst")},
-        "warc": {str(path.relative_to(folder)): responses(path) for path in folder.rglob("*.warc.gz")},
+        "warc": responses(folder / "warc"),
+        "refused": responses(folder / "refused" / "warc"),
     }
     database.close()
     return found
 
 
-def responses(path: Path) -> list[tuple[str, bytes]]:
-    with path.open("rb") as file:
-        records = ArchiveIterator(file, record_types=WarcRecordType.response)
-        return [(record.headers["WARC-Target-URI"], record.reader.read()) for record in records]
+def responses(folder: Path) -> list[tuple[str, bytes]]:
+    found = []
+    for path in sorted(folder.glob("*.warc.gz")):
+        with path.open("rb") as file:
+            records = ArchiveIterator(file, record_types=WarcRecordType.response)
+            found += [(record.headers["WARC-Target-URI"], record.reader.read()) for record in records]
+    return found
 
 
 @pytest.mark.timeout(60 + 10 * KILLS)
