@@ -33,7 +33,7 @@ Positive = Annotated[int, msgspec.Meta(ge=1)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
-_FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts"})  # their keys belong to the plug-in or the user
+_FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts", "sources"})  # their keys belong to the plug-in or the user
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -140,6 +140,20 @@ class Stop(_Table, frozen=True):
     saturation: Share
 
 
+class Scout(_Table, frozen=True):
+    mode: Literal["surface", "deep", "channels"]
+    exclude: tuple[str, ...]
+    budget: Count
+    keep_messages: bool
+    blocklist: str
+    short_url_chars: Count
+    per_domain: Positive
+    min_chars: Count
+    max_bytes: Positive
+    min_confidence: Share
+    cloaking: Share
+
+
 class Config(_Table, frozen=True):
     operator: Operator
     corpus: Corpus
@@ -153,6 +167,8 @@ class Config(_Table, frozen=True):
     keep: Keep
     crawl: CrawlSettings
     stop: Stop
+    scout: Scout
+    sources: dict[str, Any]
 
     @property
     def user_agent(self) -> str:
