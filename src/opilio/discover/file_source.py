@@ -42,7 +42,9 @@ class FileSource(Source):
                 done, version = self._remembered(memory, piece.version), piece.version
             *records, rest = (rest + piece.content if rest else piece.content).split(self.delimiter)
             if len(rest) > MOST_RECORD_BYTES:
-                raise SourceError(f"{self.name}: {self.where} has a {self.record} of over {len(rest):,} bytes. Is it the right file?")
+                raise SourceError(
+                    f"{self.name}: {self.where} has a {self.record} of over {len(rest):,} bytes. Is it the right file?"
+                )
             found = self._read(records, done - count)
             count += len(records)
             if found and count > done:

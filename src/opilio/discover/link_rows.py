@@ -1,7 +1,9 @@
-"""The rows of MediaWiki's table of external links, as its SQL dumps have them: a statement that inserts thousands of rows at once.
+"""The rows of MediaWiki's table of external links, as its SQL dumps have them: a statement that inserts thousands of
+rows at once.
 
-Rules: which columns there are is what the dump's own CREATE TABLE says. Older dumps have the URL in one column (`el_to`), newer ones
-the host with its labels in reverse (`el_to_domain_index`, such as "https://org.example.www.") and the rest (`el_to_path`).
+Rules: which columns there are is what the dump's own CREATE TABLE says. Older dumps have the URL in one column
+(`el_to`), newer ones the host with its labels in reverse (`el_to_domain_index`, such as "https://org.example.www.") and
+the rest (`el_to_path`).
 """
 
 import re

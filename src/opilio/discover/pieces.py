@@ -1,8 +1,8 @@
 """The bytes of a file or of a URL, unpacked, a piece at a time.
 
-A file on disk is unpacked by a thread, one piece ahead of whoever reads it: unpacking bzip2 takes most of the time, and needs no
-lock. What is at a URL is asked for in ranges, so that it may be larger than any answer, and as a whole where a server knows no
-ranges.
+A file on disk is unpacked by a thread, one piece ahead of whoever reads it: unpacking bzip2 takes most of the time, and
+needs no lock. What is at a URL is asked for in ranges, so that it may be larger than any answer, and as a whole where a
+server knows no ranges.
 
 Invariant: two pieces at most are in memory, besides one answer of a server.
 """
@@ -10,7 +10,7 @@ Invariant: two pieces at most are in memory, besides one answer of a server.
 import asyncio
 import hashlib
 import re
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -37,7 +37,7 @@ def read_pieces(where: str, ask: Ask, source: str) -> AsyncIterator[Piece]:
 
 
 async def _of_file(where: str, source: str) -> AsyncIterator[Piece]:
-    path = Path(where).expanduser()
+    path = Path(where)
     try:
         state = await asyncio.to_thread(path.stat)
     except OSError as error:
@@ -55,7 +55,7 @@ async def _of_file(where: str, source: str) -> AsyncIterator[Piece]:
         pieces.close()
 
 
-def _unpacked(path: Path, source: str) -> Iterator[bytes]:
+def _unpacked(path: Path, source: str) -> Generator[bytes]:
     unpacker = Unpacker(f"{source}: {path}")
     try:
         with path.open("rb") as file:
@@ -74,7 +74,9 @@ async def _of_url(where: str, ask: Ask, source: str) -> AsyncIterator[Piece]:
         fetched = await read_answer(ask, Question(where, wanted), source)
         start, total = _extent(fetched)
         if start != at or not fetched.body:
-            raise SourceError(f"{source}: {where} gave another range than was asked for: download it and name the file.")
+            raise SourceError(
+                f"{source}: {where} gave another range than was asked for: download it and name the file."
+            )
         at += len(fetched.body)
         version = _version(fetched, total)
         for content in unpacker.feed(fetched.body):

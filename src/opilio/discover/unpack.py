@@ -1,8 +1,8 @@
 """Undoes the compression of a file as its bytes come in: gzip, bzip2, xz, or none, told by the first bytes and not by a name.
 
-Rules: no piece that comes out is longer than `PIECE_BYTES`, whatever goes in. Several members or streams in a row are one file, as
-in the multistream dumps of Wikipedia; what follows the last one is ignored. A file that is cut off is an error only when its end
-is reached, so that what came before can be used.
+Rules: no piece that comes out is longer than `PIECE_BYTES`, whatever goes in. Several members or streams in a row are
+one file, as in the multistream dumps of Wikipedia; what follows the last one is ignored. A file that is cut off is an
+error only when its end is reached, so that what came before can be used.
 """
 
 import lzma
@@ -10,7 +10,8 @@ from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from isal.igzip_lib import DECOMP_GZIP, IgzipDecompressor, IsalError
+from isal import isal_zlib
+from isal.igzip_lib import DECOMP_GZIP, IgzipDecompressor
 
 from .source import SourceError
 
@@ -20,7 +21,7 @@ _CODECS: Final[dict[bytes, Callable[[], Any]]] = {
     b"BZh": BZ2Decompressor,
     b"\xfd7zXZ\x00": lzma.LZMADecompressor,
 }
-_FAULTS: Final = (OSError, EOFError, ValueError, lzma.LZMAError, IsalError)
+_FAULTS: Final[tuple[type[Exception], ...]] = (OSError, EOFError, ValueError, lzma.LZMAError, isal_zlib.error)
 
 
 class Unpacker:

@@ -1,9 +1,9 @@
 """External links in a page of a MediaWiki XML dump, found in its bytes.
 
-The wikitext is neither unescaped nor parsed: a dump is as long as all articles together, and only one byte in fifty belongs to a
-link. So the patterns here know the escapes of XML. A link ends where MediaWiki ends it: at white space, brackets, quotation marks
-and tags, at the bars and braces of templates, and, unless it stands in brackets, before the punctuation of a sentence. Comments
-are not read.
+The wikitext is neither unescaped nor parsed: a dump is as long as all articles together, and only one byte in fifty
+belongs to a link. So the patterns here know the escapes of XML. A link ends where MediaWiki ends it: at white space,
+brackets, quotation marks and tags, at the bars and braces of templates, and, unless it stands in brackets, before the
+punctuation of a sentence. Comments are not read.
 """
 
 import re

@@ -1,10 +1,11 @@
 """External links of a whole encyclopedia, from a dump of Wikipedia or of any other wiki that runs on MediaWiki.
 
-Two kinds of dumps are read: `pages-articles` (XML), whose links come with the title of their article, and the table `externallinks`
-(SQL), which also has the links that templates make, and only the number of the article. Either may be packed (.bz2, .gz).
+Two kinds of dumps are read: `pages-articles` (XML), whose links come with the title of their article, and the table
+`externallinks` (SQL), which also has the links that templates make, and only the number of the article. Either may be
+packed (.bz2, .gz).
 
-XML is not parsed: pages are cut at their end tags, and links are found in the bytes, so that neither a document type nor an entity
-is ever looked at, and unpacking is what takes the time.
+XML is not parsed: pages are cut at their end tags, and links are found in the bytes, so that neither a document type
+nor an entity is ever looked at, and unpacking is what takes the time.
 """
 
 import re
@@ -21,7 +22,9 @@ from .link_rows import LinkColumns
 from .source import SourceError
 
 _LANGUAGE: Final = re.compile(rb"""<mediawiki\b[^>]*\bxml:lang=["']([\w-]+)["']""")
-_WIKI: Final = re.compile(r"([a-z_]+?)wiki(?=[-.])")  # in the name of a file, such as dewiki-20260101-externallinks.sql.gz
+_WIKI: Final = re.compile(
+    r"([a-z_]+?)wiki(?=[-.])"
+)  # in the name of a file, such as dewiki-20260101-externallinks.sql.gz
 _CALLED: Final = {"simple": "en", "zh_yue": "yue", "zh_min_nan": "nan"}
 _CHOOSE: Final = "Take a file whose name ends in pages-articles.xml.bz2 or externallinks.sql.gz."
 
