@@ -25,10 +25,14 @@ T = TypeVar("T")
 
 async def read_answer(ask: Ask, question: Question, source: str) -> Fetched:
     """Returns an answer that has a body. Raises `SourceError` for any other."""
-    fetched = await ask(question)
+    return answered(await ask(question), question.url, source)
+
+
+def answered(fetched: Fetched, url: str, source: str) -> Fetched:
     if fetched.outcome is Outcome.OK:
         return fetched
-    raise SourceError(f"{source}: {question.url} gave no answer ({describe_failure(fetched)}). {_advice(fetched)}")
+    words = f"{fetched.outcome.words} {fetched.status or ''}".strip()
+    raise SourceError(f"{source}: {url} gave no answer ({words}). {_advice(fetched)}")
 
 
 async def read_json(ask: Ask, question: Question, source: str, form: type[T]) -> T:
@@ -48,12 +52,9 @@ def parse_json(body: bytes, form: type[T], url: str, source: str) -> T:
         ) from error
 
 
-def describe_failure(fetched: Fetched) -> str:
-    """Returns a few words, such as "http error 404"."""
-    return f"{fetched.outcome.words} {fetched.status or ''}".strip()
-
-
 def _advice(fetched: Fetched) -> str:
+    if fetched.outcome is Outcome.ROBOTS_REFUSED:
+        return "Its robots.txt forbids it, and has the last word."
     if fetched.outcome is Outcome.TOO_LARGE:
         return "It is larger than a source reads over the network: download it, and name the file instead."
     return _ADVICE.get(fetched.status, "Check the address, or run again later: the source goes on from here.")

@@ -8,7 +8,7 @@ error only when its end is reached, so that what came before can be used.
 import lzma
 from bz2 import BZ2Decompressor
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from isal import isal_zlib
 from isal.igzip_lib import DECOMP_GZIP, IgzipDecompressor
@@ -21,7 +21,9 @@ _CODECS: Final[dict[bytes, Callable[[], Any]]] = {
     b"BZh": BZ2Decompressor,
     b"\xfd7zXZ\x00": lzma.LZMADecompressor,
 }
-_FAULTS: Final[tuple[type[Exception], ...]] = (OSError, EOFError, ValueError, lzma.LZMAError, isal_zlib.error)
+_FAULTS: Final[tuple[type[Exception], ...]] = (
+    OSError, EOFError, ValueError, lzma.LZMAError, cast(type[Exception], isal_zlib.error),
+)  # fmt: skip
 
 
 class Unpacker:
