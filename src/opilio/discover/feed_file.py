@@ -17,6 +17,10 @@ FEED_TYPES: Final = ("application/rss+xml", "application/atom+xml", "application
 MOST_ENTRIES: Final = 5_000
 _LINK_TAG: Final = re.compile(r"<link\b[^>]{0,2000}>", re.IGNORECASE)
 _ATTRIBUTE: Final = re.compile(r"""([a-zA-Z:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_ROOT: Final = re.compile(
+    rb"(?:<\?.*?\?>|<!--.*?-->|<!DOCTYPE(?!\s+html)[^>\[]*(?:\[.*?\])?\s*>|\s)*<(?:\w+:)?(\w+)",
+    re.DOTALL | re.IGNORECASE,
+)
 _HEAD_BYTES: Final = 2**20
 _MOST_FEEDS: Final = 20  # of a page
 _ROOTS: Final = ("rss", "rdf", "feed")
@@ -54,7 +58,7 @@ def is_feed(body: bytes) -> bool:
     start = body[:_HEAD_BYTES].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start[:1] == b"{":
         return b"jsonfeed.org" in start[:1_000]
-    root = re.match(rb"(?:<\?.*?\?>|<!--.*?-->|\s)*<(?:\w+:)?(\w+)", start, re.DOTALL)
+    root = _ROOT.match(start)
     return root is not None and root[1].lower().decode() in _ROOTS
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from math import log
 from typing import Final
 
-from opilio.model.commonness import commonness
+from opilio.model.commonness import commonness, language_of
 from opilio.model.terms import LENGTH
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,30}")
@@ -26,8 +26,8 @@ def count_words(texts: Iterable[str]) -> Counter[str]:
 
 
 def keywords(counts: Mapping[str, int], language: str, most: int) -> list[str]:
-    """Returns the most telling words, the best first."""
-    known = commonness(language)
+    """Returns the most telling words, the best first. A language that is not named is told by the words themselves."""
+    known = commonness(language or language_of([word[:LENGTH] for word in Counter(counts).elements()]))
     least = _LEAST_TEXTS if max(counts.values(), default=0) >= _LEAST_TEXTS else 1
     scores = {
         word: count * -log(min(1.0, known.get(word[:LENGTH], _RARE)))

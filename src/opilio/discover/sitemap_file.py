@@ -38,8 +38,9 @@ def read_sitemap(body: bytes, name: str) -> Sitemap:
         while piece and (size := size + len(piece)) <= MOST_BYTES and len(reader.found.pages) < MOST_ENTRIES:
             reader.feed(piece)
             piece = next(pieces, b"")
+        if not piece:
+            unpacker.close()
         reader.close()
-        unpacker.close()
     except (XmlError, SourceError) as error:
         if not any(reader.found):
             reason = str(error) if isinstance(error, XmlError) else "it is damaged"

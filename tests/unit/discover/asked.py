@@ -26,6 +26,7 @@ class Ran(NamedTuple):
     asked: list[tuple[float, str]]  # when, in simulated time, and what: path and query
     error: str
     over: bool  # the budget is spent
+    port: int
 
     @property
     def urls(self) -> list[str]:
@@ -44,9 +45,10 @@ def run(
     kill_after: int = 0,
     budget: int = 0,
     settings: tuple[str, ...] = (),
+    port: int = 0,
 ) -> Ran:
     """Runs the source that is made for an origin on loopback, whose paths have these answers: all of it, or up to a batch."""
-    return asyncio.run(_run(make, answers or {}, dict(memory or {}), kill_after, budget, settings))
+    return asyncio.run(_run(make, answers or {}, dict(memory or {}), kill_after, budget, settings, port))
 
 
 async def _run(
@@ -56,6 +58,7 @@ async def _run(
     kill_after: int,
     budget: int,
     settings: tuple[str, ...],
+    port: int,
 ) -> Ran:
     clock, asked = SimulatedClock(), list[tuple[float, str]]()
 
@@ -67,8 +70,9 @@ async def _run(
 
     runner = web.ServerRunner(web.Server(answer))
     await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
+    site = web.TCPSite(runner, "127.0.0.1", port)
     await site.start()
+    port = runner.addresses[0][1]
     names = 'fetch.hosts={"one.example" = "127.0.0.1"}'
     config = load_config(settings=["fetch.allow_private_addresses=true", names, *settings])
     connection = sqlite3.connect(":memory:")
@@ -78,7 +82,7 @@ async def _run(
     robots = RobotsCache(connection, config.operator.name, trust_s=3600, retry_s=60)
     ask = Asker(config, fetcher, robots, clock, Spending(budget))
     finds, batches, committed, error, over = list[Find](), 0, dict(memory), "", False
-    stream = make(f"http://one.example:{runner.addresses[0][1]}").finds(ask, memory)
+    stream = make(f"http://one.example:{port}").finds(ask, memory)
     try:
         async for batch in stream:
             finds += batch
@@ -94,7 +98,7 @@ async def _run(
         await fetcher.close()
         await runner.cleanup()
         connection.close()
-    return Ran(finds, batches, committed, asked, error, over)
+    return Ran(finds, batches, committed, asked, error, over, port)
 
 
 def _sent(reply: Reply, request: web.BaseRequest) -> web.StreamResponse:

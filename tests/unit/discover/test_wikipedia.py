@@ -12,7 +12,7 @@ from tests.unit.discover.asked import Ran, run
 
 DATA = os.environ.get("OPILIO_DATA", "")
 HEAD = '<mediawiki xml:lang="de"><siteinfo></siteinfo>'
-CREATE = "DROP TABLE IF EXISTS `externallinks`;\nCREATE TABLE `externallinks` (\n  %s,\n  PRIMARY KEY (`el_id`)\n) ENGINE=InnoDB;\n"
+CREATE = "DROP TABLE IF EXISTS `externallinks`;\nCREATE TABLE `externallinks` (\n  %s,\n  KEY (`el_id`)\n);\n"
 
 
 def page(title: str, text: str, ns: int = 0) -> str:
@@ -23,9 +23,9 @@ def dump(*pages: str) -> bytes:
     return f"{HEAD}{''.join(pages)}</mediawiki>".encode()
 
 
-def read(path: Path, content: bytes, **options: int) -> Ran:
+def read(path: Path, content: bytes, kill_after: int = 0) -> Ran:
     path.write_bytes(content)
-    return run(lambda _origin: Wikipedia(str(path)), **options)
+    return run(lambda _origin: Wikipedia(str(path)), kill_after=kill_after)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,9 @@ def test_a_dump_that_has_changed_is_read_again(tmp_path: Path) -> None:
 
 
 def test_what_comes_before_a_cut_is_found_and_the_cut_is_told(tmp_path: Path) -> None:
-    packed = bz2.compress(dump(*(page(f"T{number}", f"http://a{number}.test/ {os.urandom(9_000).hex()}") for number in range(200))))
+    packed = bz2.compress(
+        dump(*(page(f"T{number}", f"http://a{number}.test/ {os.urandom(9_000).hex()}") for number in range(200)))
+    )
     ran = read(tmp_path / "d.xml.bz2", packed[: len(packed) // 2])
     assert 0 < len(ran.urls) < 200
     assert "cut off" in ran.error
@@ -125,7 +127,10 @@ def test_a_file_that_does_not_exist_is_an_error() -> None:
 def test_the_older_table_of_links_is_read(tmp_path: Path) -> None:
     columns = "`el_id` int(8) NOT NULL,\n  `el_from` int(8),\n  `el_to` blob,\n  `el_index` blob,\n  `el_index_60` varbinary(60)"
     rows = r"(1,7,'http://a.test/it\'s','http://test.a./it\'s','http'),(2,8,'//b.test/(x),(y)','x','y'),(3,9,'mailto:c@d.test','','')"
-    ran = read(tmp_path / "idwiki-2020-externallinks.sql", f"{CREATE % columns}INSERT INTO `externallinks` VALUES {rows};\n".encode())
+    ran = read(
+        tmp_path / "idwiki-2020-externallinks.sql",
+        f"{CREATE % columns}INSERT INTO `externallinks` VALUES {rows};\n".encode(),
+    )
     assert ran.urls == ["http://a.test/it's", "https://b.test/(x),(y)"]
     assert (ran.finds[0].origin, ran.finds[0].language) == ("https://id.wikipedia.org/?curid=7", "id")
 
