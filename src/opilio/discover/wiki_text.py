@@ -12,12 +12,14 @@ from typing import Final
 _CHAR: Final = rb"""[^\s\x00-\x20\[\]<>"|{}&'\x7f]"""
 # An ampersand goes on, unless it begins the escape of a character that ends a link. Of apostrophes, two in a row are markup.
 _AND: Final = rb"&(?!lt;|gt;|quot;|amp;(?:lt|gt|quot|nbsp);)"
-_LINK: Final = re.compile(rb"(\[?)(https?://(?:%s++|%s|'(?!'))+)" % (_CHAR, _AND))
+# It begins with letters and not with an optional bracket, because a search for letters is three times as fast.
+_LINK: Final = re.compile(rb"https?://(?:%s++|%s|'(?!'))+" % (_CHAR, _AND))
 _RELATIVE: Final = re.compile(rb"\[(//(?:%s++|%s)+)" % (_CHAR, _AND))
 _COMMENT: Final = re.compile(rb"&lt;!--.*?--&gt;", re.DOTALL)
 _TITLE: Final = re.compile(rb"<title>([^<]*)</title>")
 _NAMESPACE: Final = re.compile(rb"<ns>(-?\d+)</ns>")
 _NUMBER: Final = re.compile(r"&#(\d{1,6});")
+_BRACKET: Final = ord("[")
 _TRAIL: Final = b",;.:!?'"
 _LEAST_BYTES: Final = len(b"http://a.b")
 
@@ -40,7 +42,7 @@ def links(page: bytes) -> list[str]:
     text = page[start:]
     if b"&lt;!--" in text:
         text = _COMMENT.sub(b" ", text)
-    found = [url if bracket else _trimmed(url) for bracket, url in _LINK.findall(text)]
+    found = [one[0] if text[one.start() - 1] == _BRACKET else _trimmed(one[0]) for one in _LINK.finditer(text)]
     if b"[//" in text:
         found += [b"https:" + url for url in _RELATIVE.findall(text)]
     return list(dict.fromkeys(_unescape(url) for url in found if len(url) >= _LEAST_BYTES))
