@@ -5,7 +5,6 @@ requests in 5 minutes, and say in RateLimit headers what is left. The AppView ma
 """
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import Any, Final, Self
 from urllib.parse import urlencode
 
@@ -16,7 +15,7 @@ from opilio.core.items import Fetched
 from opilio.core.plugin import Context
 from opilio.discover.source import Question
 
-from .listing import Kind, Listing, Message, Shown
+from .listing import Kind, Listing, Message, Shown, epoch_s
 from .microblog import Microblog, settle
 from .service import Service
 
@@ -59,7 +58,7 @@ class _Post(Struct):
     uri: str
     author: _User
     record: Raw  # as a client has written it; nobody has checked it
-    indexed_at: datetime = field(name="indexedAt")
+    indexed_at: str = field(name="indexedAt")
     embed: _Embed | None = None
 
 
@@ -155,7 +154,7 @@ def _message(post: _Post) -> Message:
     langs = record.langs or []
     language = langs[0] if len(langs) == 1 else ""  # several say nothing
     links = tuple(dict.fromkeys(_links(record, post.embed)))
-    return Message(post.uri, post.author.did, record.text, links, language, post.indexed_at.timestamp())
+    return Message(post.uri, post.author.did, record.text, links, language, epoch_s(post.indexed_at))
 
 
 def _links(record: _Record, embed: _Embed | None) -> Iterator[str]:

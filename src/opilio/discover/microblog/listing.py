@@ -1,5 +1,6 @@
 """What a microblog lists, and what one request shows of it, in words that all services share."""
 
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -29,7 +30,7 @@ class Message(Item, frozen=True):
     text: str
     links: tuple[str, ...] = ()
     language: str = ""  # if the service says it
-    time_s: float = 0.0
+    time_s: float = 0.0  # 0: unknown
 
 
 class Shown(NamedTuple):
@@ -38,3 +39,11 @@ class Shown(NamedTuple):
     messages: tuple[Message, ...] = ()
     users: tuple[str, ...] = ()  # of a list of friends
     cursor: str = ""  # asks for the next page; empty at the end
+
+
+def epoch_s(iso_time: str) -> float:
+    """Returns 0 for a time that cannot be read: services pass on what clients have made up, such as the year 0."""
+    try:
+        return datetime.fromisoformat(iso_time).timestamp()
+    except (ValueError, OverflowError):
+        return 0.0

@@ -7,7 +7,6 @@ Some want a login even for their public timeline.
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, Final, Self
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
@@ -19,7 +18,7 @@ from opilio.core.items import Fetched
 from opilio.core.plugin import Context
 from opilio.discover.source import Question
 
-from .listing import Kind, Listing, Message, Shown
+from .listing import Kind, Listing, Message, Shown, epoch_s
 from .microblog import Microblog, settle
 from .service import Service
 
@@ -36,7 +35,7 @@ class _Account(Struct):
 
 class _Status(Struct):
     id: str
-    created_at: datetime
+    created_at: str
     content: str
     account: _Account
     language: str | None = None
@@ -106,7 +105,7 @@ def _cursor(link: str) -> str:
 def _message(status: _Status) -> Message:
     said = status.reblog or status
     text, links = _read_html(said.content)
-    return Message(status.id, said.account.id, text, links, said.language or "", status.created_at.timestamp())
+    return Message(status.id, said.account.id, text, links, said.language or "", epoch_s(status.created_at))
 
 
 def _read_html(content: str) -> tuple[str, tuple[str, ...]]:
