@@ -7,6 +7,7 @@ The network, the traversals and the goals were fixed in docs/experiments.md befo
 import asyncio
 import gzip
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +29,7 @@ from opilio.discover.microblog.truc import Terms
 from . import Goal, Progress, Report
 from .chart import CurveChart, Panel
 from .form import Cell
-from .truc_network import ENGLISH, TARGET, Network, NetworkAsk, Parameters
+from .truc_network import ENGLISH, TARGET, TARGETS, Network, NetworkAsk, Parameters
 
 HOMOPHILY: Final = (0.0, 0.3, 0.5, 0.7, 0.9)
 _COUNTED: Final = 0.7
@@ -44,7 +45,7 @@ class Harvest(NamedTuple):
 
     requests: int
     links: int
-    target: int
+    target: float  # in the target language; the mean of languages of its size for a traversal that knows no target
     english: int
 
     @property
@@ -59,7 +60,7 @@ class Harvest(NamedTuple):
 Found = dict[tuple[float, str], list[Harvest]]
 
 
-def run(rounds: int = 5, seed: int = 1, progress: Progress | None = None) -> Report:
+def run(rounds: int = 10, seed: int = 101, progress: Progress | None = None) -> Report:
     found = compare(Parameters(), range(seed, seed + rounds), _BUDGET, progress=progress)
     return Report(
         "truc",
@@ -105,7 +106,7 @@ def read_sentences() -> Mapping[str, Sequence[str]]:
 async def traverse(network: Network, name: str, budget: int, seed: int) -> Harvest:
     ask = NetworkAsk(network, budget)
     if name == _RANDOM:
-        return _harvest(ask, await _wander(ask, Random(seed)))
+        return _harvest(ask, await _wander(ask, Random(seed)), TARGETS)
     service = MastodonService("http://network.example", tags=[TARGET])
     wanted = () if name == _EXCLUDED else (TARGET,)
     message_filter = MessageFilter(exclude=(ENGLISH,) if name == _EXCLUDED else (), wanted=wanted)
@@ -117,7 +118,7 @@ async def traverse(network: Network, name: str, budget: int, seed: int) -> Harve
             finds += batch
     except BudgetSpent:
         pass
-    return _harvest(ask, {find.url for find in finds if not find.set_aside})
+    return _harvest(ask, {find.url for find in finds if not find.set_aside}, wanted or TARGETS)
 
 
 async def _wander(ask: NetworkAsk, chance: Random) -> set[str]:
@@ -157,9 +158,9 @@ def _pop(users: list[str], chance: Random) -> str:
     return users.pop()
 
 
-def _harvest(ask: NetworkAsk, links: set[str]) -> Harvest:
-    languages = [(urlsplit(link).hostname or "").partition(".")[0] for link in links]
-    return Harvest(ask.requests, len(links), languages.count(TARGET), languages.count(ENGLISH))
+def _harvest(ask: NetworkAsk, links: set[str], targets: Sequence[str]) -> Harvest:
+    languages = Counter((urlsplit(link).hostname or "").partition(".")[0] for link in links)
+    return Harvest(ask.requests, len(links), mean(languages[target] for target in targets), languages[ENGLISH])
 
 
 def goals(found: Found) -> list[Goal]:

@@ -22,10 +22,8 @@ from opilio.discover import BudgetSpent, Question
 
 TARGET: Final = "id"
 ENGLISH: Final = "en"
-MIX: Final = {
-    "en": 0.60, "id": 0.03, "es": 0.06, "pt": 0.05, "de": 0.05, "fr": 0.05, "ja": 0.03, "ru": 0.03, "it": 0.02, "tr": 0.02,
-    "nl": 0.015, "pl": 0.015, "sv": 0.01, "cs": 0.005, "fi": 0.005, "ms": 0.005, "tl": 0.005,
-}  # fmt: skip
+TARGETS: Final = ("id", "es", "pt", "de", "fr", "ja", "ru", "it", "tr", "nl", "pl", "sv", "fi")  # all of the same size
+MIX: Final = {ENGLISH: 0.60, **dict.fromkeys(TARGETS, 0.03), "ms": 0.005, "tl": 0.005}
 _MONTH_S: Final = 30 * 86_400.0
 _RENDERED_USERS: Final = 20_000  # whose messages are remembered
 
@@ -36,10 +34,10 @@ class Parameters:
     users: int = 100_000
     seed: int = 1
     mix: Mapping[str, float] = field(default_factory=lambda: MIX)
-    median_degree: float = 40.0
+    median_degree: float = 20.0
     degree_sigma: float = 0.8
     degrees: tuple[int, int] = (5, 300)
-    mean_messages: float = 30.0
+    mean_messages: float = 20.0
     most_messages: int = 200
     own_language: float = 0.85
     linked: float = 0.3
@@ -78,7 +76,7 @@ class Network:
         self.messages = lru_cache(maxsize=_RENDERED_USERS)(self._messages)
 
     def language(self, user: int) -> str:
-        return self._languages[self._user_languages[user]]
+        return self._languages[int(self._user_languages[user])]
 
     def followees(self, user: int) -> list[int]:
         terms = self.parameters
