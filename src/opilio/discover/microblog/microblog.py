@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from opilio.core.errors import ConfigError
+from opilio.core.languages import language_codes
 from opilio.core.plugin import Context
 from opilio.discover.find import Find
 from opilio.discover.source import Ask, Memory, Source
@@ -38,10 +39,10 @@ def settle(
     service: Service, context: Context, starts: Sequence[Listing], options: Mapping[str, Any]
 ) -> tuple[Service, Sequence[Listing], MessageFilter, Terms]:
     """Returns what a `Microblog` is made of. `starts` are the listings that the operator has named, if any."""
-    scout, languages = context.config.scout, context.config.corpus.languages
+    scout, languages = context.config.scout, language_codes(context.config.corpus.languages)
     others = dict(options)
     message_filter = MessageFilter(
-        exclude=scout.exclude,
+        exclude=language_codes(scout.exclude),
         wanted=languages,
         way=str(others.pop("filter", "")),
         threshold=float(others.pop("threshold", service.threshold)),
