@@ -89,9 +89,8 @@ async def collect(source: Source, config: Config, memory: Memory, budget: int = 
     return finds
 
 
-def json_reply(body: Any, status: int = 200, **headers: str) -> Reply:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return status, {"Content-Type": "application/json", **named}, msgspec.json.encode(body)
+def json_reply(body: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Reply:
+    return status, {"Content-Type": "application/json", **(headers or {})}, msgspec.json.encode(body)
 
 
 def recorded(name: str) -> Any:

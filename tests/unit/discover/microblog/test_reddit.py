@@ -19,7 +19,7 @@ from opilio.discover.microblog.service import show
 from .loopback import Reply, Served, asking, built, collect, json_reply, recorded, serve
 
 DELAY_S = 0.001
-RATES = {"x_ratelimit_remaining": "590.0", "x_ratelimit_reset": "300"}
+RATES = {"x-ratelimit-remaining": "590.0", "x-ratelimit-reset": "300"}
 
 
 def test_every_recorded_post_with_a_link_is_found() -> None:
@@ -51,7 +51,7 @@ async def read_recorded(bodies: list[Any]) -> tuple[list[Find], Served]:
 
     def answer(path: str, query: Mapping[str, str]) -> Reply:
         assert path == "/r/de+Austria/new.json"
-        return json_reply(bodies[int(query.get("after", "t3_page0").removeprefix("t3_page"))], **RATES)
+        return json_reply(bodies[int(query.get("after", "t3_page0").removeprefix("t3_page"))], headers=RATES)
 
     async with serve(answer) as served:
         options = {"where": "de+Austria", "server": served.origin, "delay_s": DELAY_S, "pages": len(bodies)}
@@ -66,7 +66,7 @@ def test_the_pages_of_a_user_are_followed_to_the_end() -> None:
     listing = Listing(Kind.USER, "spez")
 
     async def read() -> tuple[int, list[str]]:
-        async with serve(lambda _path, query: json_reply(pages[query.get("after", "")], **RATES)) as served:
+        async with serve(lambda _path, query: json_reply(pages[query.get("after", "")], headers=RATES)) as served:
             _, config = built("reddit", ())
             service, cursor, count, first = RedditService(served.origin, DELAY_S), "", 0, True
             async with asking(config) as ask:
