@@ -33,6 +33,7 @@ _DAY_S: Final = 86_400.0
 _WORTH_A_VISIT_MESSAGES: Final = 20
 _LEAST_DAYS: Final = 1.0
 _MOST_DAYS: Final = 90.0
+_LEAST_PER_DAY: Final = _WORTH_A_VISIT_MESSAGES / _MOST_DAYS
 _MOST_FAILURES: Final = 5  # one after the other, until the service is taken to be down
 
 
@@ -151,10 +152,9 @@ class Truc:
         return [message for message in messages if mark.is_before(message, self._names.digest)]
 
     def _profile(self, name: str, messages: Sequence[Message], known: Profile | None) -> Profile:
-        """Expects the user to go on writing as often as the page shows."""
-        times_s = [message.time_s for message in messages]
-        span_days = max((max(times_s) - min(times_s)) / _DAY_S, 1 / _WORTH_A_VISIT_MESSAGES) if times_s else _MOST_DAYS
-        per_day = len(messages) / span_days
-        days = min(max(_WORTH_A_VISIT_MESSAGES / max(per_day, 1e-9), _LEAST_DAYS), _MOST_DAYS)
+        """Expects the user to go on writing as often as the page shows, up to now."""
+        oldest_s = min((message.time_s for message in messages), default=0.0)
+        per_day = len(messages) / max((self._now() - oldest_s) / _DAY_S, _LEAST_DAYS)
+        days = max(_WORTH_A_VISIT_MESSAGES / max(per_day, _LEAST_PER_DAY), _LEAST_DAYS)
         mark = (known.mark if known else Mark()).moved(messages, self._names.digest)
         return Profile(self._names.seal(name), per_day, self._now() + days * _DAY_S, mark)
