@@ -45,8 +45,10 @@ class Judged(NamedTuple):
 
 
 class MessageFilter:
+    THRESHOLD: Final = 0.33
+
     def __init__(
-        self, *, exclude: Sequence[str] = (), wanted: Sequence[str] = (), way: str = "", threshold: float = 0.33
+        self, *, exclude: Sequence[str] = (), wanted: Sequence[str] = (), way: str = "", threshold: float = THRESHOLD
     ) -> None:
         self._exclude, self._wanted, self._threshold = frozenset(exclude), frozenset(wanted), threshold
         lacking = [language for language in exclude if _DICTIONARY_NAMES.get(language, language) not in _dictionaries()]

@@ -26,5 +26,5 @@ def villages(users: int = 300, homophily: float = 0.7) -> Network:
     mix = {"en": 0.6, "id": 0.2, "de": 0.2}
     return Network(
         SENTENCES,
-        Parameters(homophily, users, mix=mix, median_degree=6, mean_messages=6, timeline_messages=30, tag_messages=20),
+        Parameters(homophily, users, mix=mix, median_degree=6, mean_messages=6, timeline_messages=30, tag_messages=60),
     )
