@@ -59,6 +59,11 @@ class MessageFilter:
             raise ConfigError(f'there is no dictionary of {language_name(lacking[0])}. Set filter to "{IDENTIFY}".')
 
     @property
+    def terms(self) -> str:
+        """Returns what two filters have in common if the same messages pass."""
+        return f"{self._way} {self._threshold} -{','.join(sorted(self._exclude))} +{','.join(sorted(self._wanted))}"
+
+    @property
     def is_active(self) -> bool:
         return bool(self._exclude or self._wanted)
 

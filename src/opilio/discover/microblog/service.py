@@ -30,6 +30,7 @@ _GONE: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStat
 
 class Service(ABC):
     name: ClassVar[str]
+    place: str = ""  # where the names of users hold, if that is one of many servers
     token_variable: ClassVar[str]  # the environment variable that may hold a token, which is never stored
     threshold: ClassVar[float] = (
         MessageFilter.THRESHOLD

@@ -122,7 +122,7 @@ class Truc:
             bool(known and known.sealed) if not fresh else len(reading.passed) >= self._terms.keep_share * len(fresh)
         )
         profile = self._profile(name, shown.messages, known) if keeps else Profile()
-        self._users.visited(name, profile, grow=keeps and known is None and self._terms.levels > 1)
+        self._users.visited(name, profile, grow=keeps and known is None)
         return reading.finds
 
     async def _grow(self, growth: Growth) -> Sequence[Find]:

@@ -186,3 +186,26 @@ def test_a_service_that_answers_nobody_any_more_ends_the_run_with_an_error() -> 
     with pytest.raises(SourceError, match=r"cannot be reached: .* Run the scout again later"):
         traverse(ask, {})
     assert len(ask.visited) == 5
+
+
+def test_a_surface_run_can_be_deepened() -> None:
+    network, memory = villages(), dict[str, bytes]()
+    traverse(Logged(network), memory, levels=SURFACE)
+    deep, whole = Logged(network), Logged(network)
+    traverse(deep, memory)
+    traverse(whole, {})
+    assert deep.grown == whole.grown
+    assert deep.visited == whole.visited[-len(deep.visited) :]
+
+
+def test_another_language_is_looked_for_from_the_start() -> None:
+    network, memory = villages(), dict[str, bytes]()
+    traverse(Logged(network), memory)
+    german, alone = Logged(network), Logged(network)
+    traverse(german, memory, wanted=["de"])
+    traverse(alone, {}, wanted=["de"])
+    assert german.asked == alone.asked
+
+
+def test_servers_do_not_share_the_numbers_of_users() -> None:
+    assert MastodonService("a.example").place != MastodonService("b.example").place
