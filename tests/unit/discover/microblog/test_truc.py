@@ -209,3 +209,18 @@ def test_another_language_is_looked_for_from_the_start() -> None:
 
 def test_servers_do_not_share_the_numbers_of_users() -> None:
     assert MastodonService("a.example").place != MastodonService("b.example").place
+
+
+def test_a_page_that_the_service_has_forgotten_is_looked_for_from_the_top() -> None:
+    class Forgetful(Logged):
+        async def __call__(self, question: Question) -> Fetched:
+            fetched = await super().__call__(question)
+            stale = "/timelines/" in question.url and "max_id" in question.url and len(self.asked) == 1
+            return Fetched(question.url, Outcome.HTTP_ERROR, 400) if stale else fetched
+
+    network, memory = villages(long_timeline=True), dict[str, bytes]()
+    first = traverse(Logged(network, budget=1), memory, levels=0)
+    second = traverse(Forgetful(network), memory, levels=0)
+    whole = traverse(Logged(network), {}, levels=0)
+    assert first
+    assert {find.url for find in second} == {find.url for find in whole}
