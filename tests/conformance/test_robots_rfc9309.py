@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from protego import Protego
 
-from opilio.core.items import Fetched, Signal
+from opilio.core.items import Fetched, Headers, Signal
 from opilio.core.limits import Limits
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url, parse
@@ -285,7 +285,9 @@ class Web:
     async def locate(self, url: Url) -> str | Outcome:
         return Outcome.ADDRESS_REFUSED if url.host == self.refused else f"address of {url.host}"
 
-    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+    async def fetch(
+        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
+    ) -> Fetched:
         assert address == f"address of {url.host}"
         self.fetched.append(url.href)
         return self.answers[url.href]

@@ -77,6 +77,7 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     ),
     Outcome.SCHEME_REFUSED: Cause("it redirects to a URL that is not http or https"),
     Outcome.PORT_REFUSED: Cause("its port is not one of the web", ("fetch.ports", "fetch.allow_private_addresses")),
+    Outcome.ROBOTS_REFUSED: Cause("robots.txt forbids it"),
     Outcome.PROXY_ERROR: Cause("the proxy failed", ("fetch.proxy",)),
     Outcome.NOT_IN_WEB: Cause("not in this web", (), "--web may name more WARC files"),
     # --- glean, judge and keep

@@ -32,6 +32,7 @@ class Outcome(StrEnum):
     ADDRESS_REFUSED = "address_refused"
     SCHEME_REFUSED = "scheme_refused"
     PORT_REFUSED = "port_refused"
+    ROBOTS_REFUSED = "robots_refused"  # only for what a scout asks; a link of a crawl has the drop `robots`
     PROXY_ERROR = "proxy_error"
     NOT_IN_WEB = "not_in_web"  # a recorded web has no answer for this URL
 

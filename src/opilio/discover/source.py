@@ -33,8 +33,12 @@ class Question(NamedTuple):
     url: str
     headers: Headers = ()  # such as an Authorization that comes from the environment
     method: str = "GET"  # or HEAD
-    robots: bool = False  # whether robots.txt has a say: for pages, sitemaps and feeds; documented interfaces have terms instead
-    delay_s: float = 0.0  # the least pause between two requests to this host, if the service asks for more than the settings
+    robots: bool = (
+        False  # whether robots.txt has a say: for pages, sitemaps and feeds; documented interfaces have terms instead
+    )
+    delay_s: float = (
+        0.0  # the least pause between two requests to this host, if the service asks for more than the settings
+    )
     at_most_bytes: int | None = None
 
 

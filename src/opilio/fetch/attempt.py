@@ -32,13 +32,14 @@ class Attempt:
         self._limit_bytes = limit_bytes
         self._started_s = started_s
 
-    async def run(self, session: aiohttp.ClientSession) -> Outcome:
+    async def run(self, session: aiohttp.ClientSession, method: str = "GET", headers: Headers = ()) -> Outcome:
         limits = self._limits
         start_s = asyncio.get_running_loop().time()
         headers_s = min(limits.connect_s + limits.first_byte_s, limits.total_s)
         try:
             async with asyncio.timeout_at(start_s + headers_s) as timer:
-                response = await session.get(URL(self._url.href, encoded=True), allow_redirects=False)
+                url = URL(self._url.href, encoded=True)
+                response = await session.request(method, url, headers=headers, allow_redirects=False)
                 timer.reschedule(start_s + limits.total_s)
                 try:
                     return await self._read(response)

@@ -2,8 +2,8 @@
 
 Rules:
 * `locate` checks port and address; `fetch` connects to that address only. Both are called for each hop.
-* No request is repeated, no redirect followed, no cookie kept, no credential, Referer or environment proxy used:
-  the engine, which enforces politeness, decides about every single request.
+* No request is repeated, no redirect followed, no cookie kept, no Referer or environment proxy used, and no credential
+  but one that the caller gives: the engine, which enforces politeness, decides about every single request.
 * Bodies stay encoded; `decode` decodes them elsewhere, with its own bound.
 * A failure is an outcome. The only exception that leaves `fetch` is cancellation.
 
@@ -18,7 +18,7 @@ import aiohttp
 from yarl import URL
 
 from opilio.core.clock import Clock
-from opilio.core.items import Fetched
+from opilio.core.items import Fetched, Headers
 from opilio.core.limits import Limits
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url
@@ -40,7 +40,9 @@ class Fetcher(Protocol):
         """Returns the address to connect to, "" if there is none to choose, or the reason not to connect."""
         ...
 
-    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched: ...
+    async def fetch(
+        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
+    ) -> Fetched: ...
 
     async def close(self) -> None: ...
 
@@ -84,14 +86,16 @@ class HttpFetcher:
         answer = await self._resolver.resolve(url.host)
         return answer if isinstance(answer, Outcome) else answer[0]
 
-    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+    async def fetch(
+        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
+    ) -> Fetched:
         started_s = self._clock.now()
         if (refusal := self._refusal(url, address)) is not None:
             return Fetched(url.href, refusal, started_s=started_s)
         pinned.set(address)
         limit = self._limits.body_bytes if max_bytes is None else max_bytes
         attempt = Attempt(url, self._limits, limit, started_s)
-        outcome = await attempt.run(self._session or self._open())
+        outcome = await attempt.run(self._session or self._open(), method, headers)
         return Fetched(
             url.href,
             outcome,

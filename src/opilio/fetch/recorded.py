@@ -21,7 +21,7 @@ from typing import BinaryIO, Final, Literal, NamedTuple, cast
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from opilio.core.clock import Clock, SimulatedClock
-from opilio.core.items import Fetched
+from opilio.core.items import Fetched, Headers
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 
@@ -78,7 +78,15 @@ class RecordedWeb:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
-    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+    async def fetch(
+        self,
+        url: Url,
+        address: str,
+        *,
+        max_bytes: int | None = None,
+        method: str = "GET",  # noqa: ARG002
+        headers: Headers = (),  # noqa: ARG002  a recorded answer is the same for all
+    ) -> Fetched:
         return self.answer(url, address, max_bytes=max_bytes)
 
     def answer(self, url: Url, address: str = "", *, max_bytes: int | None = None) -> Fetched:

@@ -70,7 +70,15 @@ class Shelf:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
-    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+    async def fetch(
+        self,
+        url: Url,
+        address: str,
+        *,
+        max_bytes: int | None = None,
+        method: str = "GET",  # noqa: ARG002
+        headers: Headers = (),  # noqa: ARG002  a recorded answer is the same for all
+    ) -> Fetched:
         start_s = process_time()
         answer = self._web.answer(url, address, max_bytes=max_bytes)
         self.spent_s += process_time() - start_s

@@ -7,7 +7,7 @@ request on. The pages are those that `make_web` would write with the same parame
 from functools import cache
 
 from opilio.core.clock import Clock, SimulatedClock
-from opilio.core.items import Fetched
+from opilio.core.items import Fetched, Headers
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url
 
@@ -38,7 +38,15 @@ class MadeFetcher:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
-    async def fetch(self, url: Url, address: str, *, max_bytes: int | None = None) -> Fetched:
+    async def fetch(
+        self,
+        url: Url,
+        address: str,
+        *,
+        max_bytes: int | None = None,
+        method: str = "GET",  # noqa: ARG002
+        headers: Headers = (),  # noqa: ARG002  a recorded answer is the same for all
+    ) -> Fetched:
         page, now_s = self.find(url), self._clock.now()
         if page is None:
             missing = (Outcome.HTTP_ERROR, 404) if url.path == "/robots.txt" else (Outcome.NOT_IN_WEB, 0)
