@@ -10,6 +10,7 @@ import opilio
 
 SOURCE = Path(opilio.__file__).parent
 OWNERS = {
+    "core/database.py", "discover/directory.py", "discover/entries.py", "discover/memory.py", "discover/probe_rows.py",
     "enqueue/reader.py", "enqueue/rows.py", "enqueue/sqlite.py", "fetch/robots_cache.py", "folder/database.py", "folder/marks.py",
     "folder/meta.py", "keep/shards.py", "keep/stored.py",
 }  # fmt: skip

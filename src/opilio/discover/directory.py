@@ -3,10 +3,10 @@
 Rules:
 * Nothing vanishes: a URL that is never a seed has a row with its drop and the reason.
 * A URL is "unresolved" until it is known where it leads, "found" when it may be drawn, "drawn" while it is being probed, then
-  "probed"; or "dropped" at any time. A URL that leads to another one is dropped as redirected, and its finds are the target's too.
+  "probed"; or "dropped" at any time. A URL that leads to another one is dropped as redirected, and the target has its finds too.
 * A source's batch and its memory are one transaction, and so are a page's metadata and its links. Whoever writes calls `commit`.
 
-Invariant: which URLs are drawn depends only on the URLs of their domain, the seed and the settings, not on the order of the finds.
+Invariant: which URLs are drawn depends on the URLs of their domain, the seed and the settings, and not on the order of the finds.
 """
 
 from collections.abc import Iterable, Iterator
@@ -72,10 +72,12 @@ class DirectoryFile(VersionedDatabase):
 class Directory:
     """A directory that is open for writing. It is made if there is none."""
 
-    def __init__(self, path: Path) -> None:
-        self._file = DirectoryFile(path, (_SCHEMA, MEMORY_SCHEMA, PROBE_SCHEMA))
-        self._execute = self._file.connection.execute
-        self.probes = ProbeRows(self._file.connection)
+    def __init__(self, path: Path, *more_schemas: str) -> None:
+        """`more_schemas` are tables that others keep in the same file."""
+        self._file = DirectoryFile(path, (_SCHEMA, MEMORY_SCHEMA, PROBE_SCHEMA, *more_schemas))
+        self.connection = self._file.connection
+        self._execute = self.connection.execute
+        self.probes = ProbeRows(self.connection)
         self.commit, self.close = self._file.commit, self._file.close
 
     def __enter__(self) -> "Directory":
@@ -85,7 +87,15 @@ class Directory:
         self.close()
 
     def memory(self, source: str) -> StoredMemory:
-        return StoredMemory(self._file.connection, source)
+        return StoredMemory(self.connection, source)
+
+    def note(self, key: str, value: bytes) -> None:
+        """Remembers something about the directory as a whole."""
+        self._execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def noted(self, key: str) -> bytes | None:
+        found = self._execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        return found[0] if found else None
 
     # --- finds
 
@@ -121,7 +131,7 @@ class Directory:
             assert row is not None
             return row, True
         if known[1] == Drop.SET_ASIDE and refusal is None:
-            self._execute('UPDATE urls SET state = ?, "drop" = NULL, detail = \'\' WHERE id = ?', (state, known[0]))
+            self._execute("UPDATE urls SET state = ?, \"drop\" = NULL, detail = '' WHERE id = ?", (state, known[0]))
         return known[0], False
 
     def _put_find(self, row: int, source: str, find: Find, *, messages: bool) -> None:
@@ -169,7 +179,8 @@ class Directory:
 
     def drop(self, row: int, drop: Drop, detail: str = "") -> None:
         self._execute(
-            "UPDATE urls SET state = 'dropped', \"drop\" = ?, detail = ? WHERE id = ?", (drop, detail[:_TEXT_CHARS], row)
+            "UPDATE urls SET state = 'dropped', \"drop\" = ?, detail = ? WHERE id = ?",
+            (drop, detail[:_TEXT_CHARS], row),
         )
 
     # --- one URL of each domain
@@ -186,22 +197,55 @@ class Directory:
             if good < per_domain and tried < per_domain + _FURTHER_DRAWS:
                 standing[domain] = good + 1, tried + 1
                 drawn.append((row,))
-        self._file.connection.executemany("UPDATE urls SET state = 'drawn', drawn = 1 WHERE id = ?", drawn)
+        self.connection.executemany("UPDATE urls SET state = 'drawn', drawn = 1 WHERE id = ?", drawn)
         return len(drawn)
 
     def drawn(self) -> list[Listed]:
         return self._listed("drawn")
 
-    def draw_again(self, rows: Iterable[int]) -> None:
-        """Puts URLs that were probed before back among those to be probed."""
-        self._file.connection.executemany(
-            "UPDATE urls SET state = 'drawn', drawn = 1, \"drop\" = NULL, detail = '' WHERE id = ?",
-            [(row,) for row in rows],
+    def draw_again(self) -> int:
+        """Puts all URLs that were probed before back among those to be probed. Returns how many there are."""
+        self.probes.remember_state()
+        return self._execute(
+            "UPDATE urls SET state = 'drawn', \"drop\" = NULL, detail = '' WHERE id IN (SELECT url FROM probes) AND drawn < ?",
+            (_AUDITED,),
+        ).rowcount
+
+    def draw_these(self, urls: Iterable[str]) -> None:
+        """Puts URLs among those to be probed, whatever they are now."""
+        rows = [(fingerprint(url),) for url in urls]
+        self.connection.executemany(
+            "UPDATE urls SET state = 'drawn', drawn = 1, \"drop\" = NULL, detail = '' WHERE key = ?", rows
         )
 
+    def draw_for_audit(self, count: int, seed: int, *, set_aside: bool) -> int:
+        """Draws URLs that were not probed from those that messages in other languages name, or from all that anybody names. They
+        are probed once, and stay what they are."""
+        aside = "f.set_aside" if set_aside else "1"
+        query = (
+            f"SELECT u.id, u.url FROM urls u JOIN finds f ON f.url = u.id WHERE {aside} AND {_UNPROBED} GROUP BY u.id"  # noqa: S608
+        )
+        key = seed.to_bytes(8, "little", signed=True)
+        rows = sorted(self._execute(query, (Drop.SET_ASIDE,)), key=lambda each: (hash_number(each[1], 8, key), each[1]))
+        drawn = [(_AUDITED, row) for row, _ in rows[:count]]
+        self.connection.executemany("UPDATE urls SET state = 'drawn', drawn = ? WHERE id = ?", drawn)
+        return len(drawn)
+
     def end(self, row: int) -> None:
-        """Notes that a URL's page was probed."""
-        self._execute("UPDATE urls SET state = 'probed', \"drop\" = NULL, detail = '' WHERE id = ?", (row,))
+        """Notes that a URL's page was probed. A URL that was only audited is again what it was before."""
+        audited, drop = self._execute('SELECT drawn = ?, "drop" FROM urls WHERE id = ?', (_AUDITED, row)).fetchone()
+        state = "probed" if not audited else "dropped" if drop else "found"
+        self._execute("UPDATE urls SET state = ? WHERE id = ?", (state, row))
+
+    def is_audited(self, row: int) -> bool:
+        return bool(self._execute("SELECT drawn = ? FROM urls WHERE id = ?", (_AUDITED, row)).fetchone()[0])
+
+    def meet_probed(self, url: str) -> int:
+        """Returns the row of a URL whose page is being probed. It may be new, because a redirect has led there."""
+        row, is_new = self._meet(url, None, short=False)
+        if is_new:
+            self._execute("UPDATE urls SET state = 'probed' WHERE id = ?", (row,))
+        return row
 
     def row(self, url: str) -> int | None:
         found = self._execute("SELECT id FROM urls WHERE key = ?", (fingerprint(url),)).fetchone()
@@ -212,9 +256,11 @@ class Directory:
         return [Listed(*row) for row in rows]
 
 
+_AUDITED: Final = 2  # in `drawn`, which is 1 for URLs that were drawn to become seeds
+_UNPROBED: Final = """(u.state = 'found' OR u."drop" = ?) AND NOT EXISTS (SELECT 1 FROM probes p WHERE p.url = u.id)"""
 _STANDING: Final = """
-SELECT domain, sum(state IN ('drawn', 'probed') OR (drawn AND "drop" = 'redirected')), sum(drawn OR state = 'probed')
-FROM urls WHERE drawn OR state = 'probed' GROUP BY domain
+SELECT domain, sum(state IN ('drawn', 'probed') OR "drop" = 'redirected'), count(*)
+FROM urls WHERE drawn = 1 OR (state = 'probed' AND drawn = 0) GROUP BY domain
 """
 
 
@@ -239,5 +285,3 @@ def _readable(raw: str) -> str:
 
 def _host(url: str) -> str:
     return url.split("/")[2].rpartition("@")[2].partition(":")[0] if "://" in url else ""
-
-

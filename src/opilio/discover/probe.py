@@ -28,9 +28,9 @@ class Probe(Item, frozen=True):
     badness: float | None  # None if there is no profile of the language
     licence: str  # target of a rel=license link
     feed: bool  # the page names a feed
-    sitemap: bool  # robots.txt names a sitemap
     translated: str  # the mark of machine translation that was found, if any
-    score: float | None  # the judge's, if there is a judge
-    belongs: bool  # what the judge says; true without one
     apart: str  # why the page is set apart, if it is
-    cloaking: str  # what another Accept-Language was shown instead, if it was tried and differed
+    sitemap: bool = False  # robots.txt names a sitemap
+    score: float | None = None  # the judge's, if there is a judge
+    belongs: bool = True  # what the judge says
+    cloaking: str = ""  # what another Accept-Language was shown instead, if that was tried

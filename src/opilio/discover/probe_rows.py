@@ -1,6 +1,6 @@
 """The tables of probed pages and of the links that were seen on them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from sqlite3 import Connection
 from typing import Final, NamedTuple
 
@@ -8,19 +8,19 @@ import msgspec
 
 from .probe import Probe
 
-_COLUMNS: Final = tuple(field.name for field in msgspec.structs.fields(Probe))
+PROBE_COLUMNS: Final = tuple(field.name for field in msgspec.structs.fields(Probe))
 # `before` is the digest, and then the language, from before the last refresh. A pair's domain is that of its target.
 PROBE_SCHEMA: Final = f"""
 CREATE TABLE IF NOT EXISTS probes (
-    url INTEGER PRIMARY KEY, {", ".join(_COLUMNS)}, before TEXT NOT NULL DEFAULT ''
+    url INTEGER PRIMARY KEY, {", ".join(PROBE_COLUMNS)}, before TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE IF NOT EXISTS pairs (
     origin INTEGER NOT NULL, target TEXT NOT NULL, domain TEXT NOT NULL, PRIMARY KEY (origin, target)
 ) WITHOUT ROWID
 """
 _PUT: Final = (
-    f"INSERT INTO probes (url, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)}) ON CONFLICT (url) DO UPDATE SET "  # noqa: S608
-    + ", ".join(f"{name} = excluded.{name}" for name in _COLUMNS)
+    f"INSERT INTO probes (url, {', '.join(PROBE_COLUMNS)}) VALUES (?{', ?' * len(PROBE_COLUMNS)}) "  # noqa: S608
+    "ON CONFLICT (url) DO UPDATE SET " + ", ".join(f"{name} = excluded.{name}" for name in PROBE_COLUMNS)
 )
 
 
@@ -35,14 +35,16 @@ class ProbeRows:
 
     def put(self, url: int, probe: Probe, links: Iterable[Pair]) -> None:
         """Writes what was found out about a URL, in place of what was known before. Writing it twice changes nothing."""
-        values = [getattr(probe, name) for name in _COLUMNS]
+        values = [getattr(probe, name) for name in PROBE_COLUMNS]
         self._connection.execute(_PUT, (url, *values))
         self._connection.execute("DELETE FROM pairs WHERE origin = ?", (url,))
         pairs = [(url, *link) for link in links]
         self._connection.executemany("INSERT OR IGNORE INTO pairs VALUES (?, ?, ?)", pairs)
 
-    def has(self, url: int) -> bool:
-        return self._connection.execute("SELECT 1 FROM probes WHERE url = ?", (url,)).fetchone() is not None
+    def get(self, url: int) -> Probe | None:
+        query = f"SELECT {', '.join(PROBE_COLUMNS)} FROM probes WHERE url = ?"  # noqa: S608
+        found = self._connection.execute(query, (url,)).fetchone()
+        return stored_probe(found) if found else None
 
     def note_sitemap(self, url: int) -> None:
         self._connection.execute("UPDATE probes SET sitemap = 1 WHERE url = ?", (url,))
@@ -54,13 +56,6 @@ class ProbeRows:
         """Remembers text and language of every page, so that changes can be told after a refresh."""
         self._connection.execute("UPDATE probes SET before = digest || ' ' || language")
 
-    def all(self) -> Iterator[tuple[int, Probe]]:
-        for url, *values in self._connection.execute(f"SELECT url, {', '.join(_COLUMNS)} FROM probes"):  # noqa: S608
-            yield url, stored_probe(values)
-
 
 def stored_probe(values: Iterable[object]) -> Probe:
-    return msgspec.convert(dict(zip(_COLUMNS, values, strict=True)), Probe, strict=False)
-
-
-PROBE_COLUMNS: Final = _COLUMNS
+    return msgspec.convert(dict(zip(PROBE_COLUMNS, values, strict=True)), Probe, strict=False)

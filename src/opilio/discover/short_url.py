@@ -7,11 +7,12 @@ from typing import Final
 
 from opilio.core.url import Url
 
-_SHORTENERS: Final = frozenset(
-    "adf.ly amzn.to b23.tv bit.do bit.ly bitly.com buff.ly clck.ru cutt.ly dlvr.it fb.me flip.it geni.us hubs.ly is.gd j.mp "
-    "lnkd.in mcaf.ee ow.ly post.ly rb.gy rebrand.ly s.id shorturl.at shrtco.de snip.ly soo.gd su.pr t.cn t.co t.ly tiny.cc "
-    "tinyurl.com tr.im trib.al u.to urlz.fr v.gd wp.me xurl.es youtu.be".split()
-)
+_SHORTENERS: Final = frozenset((
+    "adf.ly", "amzn.to", "b23.tv", "bit.do", "bit.ly", "bitly.com", "buff.ly", "clck.ru", "cutt.ly", "dlvr.it", "fb.me",
+    "flip.it", "geni.us", "hubs.ly", "is.gd", "j.mp", "lnkd.in", "mcaf.ee", "ow.ly", "post.ly", "rb.gy", "rebrand.ly", "s.id",
+    "shorturl.at", "snip.ly", "soo.gd", "su.pr", "t.cn", "t.co", "t.ly", "tiny.cc", "tinyurl.com", "tr.im", "trib.al", "u.to",
+    "urlz.fr", "v.gd", "wp.me", "xurl.es", "youtu.be",
+))  # fmt: skip
 
 
 def is_shortener(host: str) -> bool:

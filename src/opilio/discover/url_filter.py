@@ -16,7 +16,9 @@ from opilio.core.url import Url, parse
 from .blocklist import Blocklist
 
 _MOST_CHARS: Final = 2_000
-_FEED: Final = re.compile(r"^(?:/[^/]+)?/(?:rss|atom|feeds?)/?$|/feed/?$|\.(?:rss|atom|rdf)$|/(?:rss|atom|feed|index)\.xml$")
+_FEED: Final = re.compile(
+    r"^(?:/[^/]+)?/(?:rss|atom|feeds?)/?$|/feed/?$|\.(?:rss|atom|rdf)$|/(?:rss|atom|feed|index)\.xml$"
+)
 _FEED_QUERY: Final = re.compile(r"(?:^|&)(?:feed=(?:rss2?|atom|rdf)|format=(?:rss|atom|feed)|type=rss)(?:&|$)")
 _AD_HOST: Final = re.compile(r"(?:^|\.)(?:ads?\d*|adserver|adserv|adclick|adtrack|banners?|sponsors?|affiliates?)\.")
 _AD_PATH: Final = re.compile(r"/(?:adclick|adserver|ad_redirect|banners?|bannerclick|openx|clickthru)(?:[/.]|$)")
@@ -25,7 +27,9 @@ _SPAM_HOST: Final = re.compile(
     r"viagra|cialis|levitra|xanax|tramadol|phentermine|porn|xxx|escort|sexcam|camgirl|hentai|casino|poker|togel|slot-?online|"
     r"judi-?online|sportsbook|betting|payday|replica"
 )
-_SPAM_PATH: Final = re.compile(r"/(?:wp-login|xmlrpc|wp-admin|phpmyadmin)(?:[/.]|$)|(?:buy|cheap|order)-(?:viagra|cialis|xanax)")
+_SPAM_PATH: Final = re.compile(
+    r"/(?:wp-login|xmlrpc|wp-admin|phpmyadmin)(?:[/.]|$)|(?:buy|cheap|order)-(?:viagra|cialis|xanax)"
+)
 _SPAM_QUERY: Final = re.compile(r"(?:^|&)(?:replytocom|add-to-cart|action=login)(?:[=&]|$)")
 
 

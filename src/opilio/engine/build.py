@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
+from sqlite3 import Connection
 from typing import Any
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
@@ -30,6 +31,7 @@ from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
 
+from .asking import Asker, Spending
 from .court import Court
 from .documents import Documents
 from .follow import Follow
@@ -132,12 +134,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     for marked in marking.recall(database.meta.untold):
         lead.teach(*marked)
     database.meta.untold = []
-    robots = RobotsCache(
-        database.connection,
-        config.operator.name,
-        trust_s=config.fetch.robots_hours * 3600,
-        retry_s=config.fetch.robots_retry_s,
-    )
+    robots = _robots(config, database.connection)
     follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
     database.meta.refusing = now = refusing_settings(config)
     due = [] if before is None else _due(before, now, tally)
@@ -147,7 +144,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     ]
     parts = Parts(
         frontier,
-        _fetcher(config, plan.web, clock),
+        build_fetcher(config, plan.web, clock),
         robots,
         court,
         corpus,
@@ -163,6 +160,17 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     small = warn_small(samples) if samples else None
     warnings = [warning for warning in (small, mismatch, _warn_endless(config, lead)) if warning]
     return Crawl(config, parts, lead, database, warnings, notes)
+
+
+def build_asker(
+    config: Config, web: Sequence[Path] | Fetcher, connection: Connection, spending: Spending | None = None
+) -> Asker:
+    """Builds what answers the questions of sources. Rules of robots.txt are stored through the connection, whose database has
+    their table. Whoever calls closes the asker's fetcher."""
+    _check_files(web)
+    check_contact(config, recorded=bool(web))
+    clock: Clock = SimulatedClock() if web else SystemClock()
+    return Asker(config, build_fetcher(config, web, clock), _robots(config, connection), clock, spending or Spending())
 
 
 def build_marking(
@@ -197,6 +205,13 @@ def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: 
     database.meta.config, database.meta.judge = config, judge.state()
     court = _court(Blueprint(config, folder.path, judge=own), context, judge, with_context=False)
     return Retrial(database, marking.documents, marking.frontier, marking.marks, court, tally)
+
+
+def _robots(config: Config, connection: Connection) -> RobotsCache:
+    settings = config.fetch
+    return RobotsCache(
+        connection, config.operator.name, trust_s=settings.robots_hours * 3600, retry_s=settings.robots_retry_s
+    )
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
@@ -325,7 +340,7 @@ def _check_files(web: Sequence[Path] | Fetcher) -> None:
             raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
 
 
-def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
+def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
     if not isinstance(web, Sequence):
         return web
     if web:
