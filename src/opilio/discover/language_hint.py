@@ -12,12 +12,13 @@ from opilio.core.url import Url
 from opilio.model.url_language import language_of_domain
 
 _SURE: Final = 0.95
+_CODES: Final = {"nb": "no"}  # code of a top-level domain's language → code of the language identifier
 # Languages so close, or written so alike, that short texts are taken for each other; and Chinese, which identifiers invent for
 # Japanese and for text whose encoding was lost, as on Russian hosts.
 _CONFUSED: Final = tuple(
     frozenset(group.split())
     for group in (
-        "id ms jv su", "hr sr bs sl sh", "nb no nn da sv", "cs sk", "gl pt es ast an", "ca es oc", "bg mk", "ru uk be", "zh ja",
+        "id ms jv su", "hr sr bs sl sh", "no nn da sv", "cs sk", "gl pt es ast an", "ca es oc", "bg mk", "ru uk be", "zh ja",
         "zh ru", "zh yue wuu", "af nl", "de lb nds als", "fa tg ckb", "hi mr ne", "ur hi", "et fi", "lo th",
     )
 )  # fmt: skip
@@ -35,4 +36,4 @@ def _hint(url: Url) -> str:
     labels = url.host.split(".")[:-2]
     first = url.path.split("/")[1].partition("-")[0]
     codes = (find_code(part) for part in (*labels[:1], first) if 1 < len(part) < 4)
-    return next((code for code in codes if code), "") or language_of_domain(url.href)
+    return next((code for code in codes if code), "") or _CODES.get(native := language_of_domain(url.href), native)

@@ -75,6 +75,3 @@ class StoredMemory(MutableMapping[str, bytes]):
         self._connection.executemany("DELETE FROM memory WHERE source = ? AND key = ?", gone)
         self._connection.executemany("INSERT OR REPLACE INTO memory VALUES (?, ?, ?)", kept)
         self._unsaved.clear()
-
-    def forget_unsaved(self) -> None:
-        self._unsaved.clear()
