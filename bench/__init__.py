@@ -31,6 +31,7 @@ BENCHMARKS: Final = {
     "lm": "Training and asking language models, next to kenlm.",
     "preemptive": "What judging links before their download saves, against pages judged after it.",
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
+    "seeds": "Whether the yield of seeds says what a crawl will yield, and what ranking them is worth.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
     "lead": "What leads cost in CPU and memory as links become many.",
     "learned": "CPU per page of a whole learned crawl, next to breadth-first on the same pages.",

@@ -257,7 +257,8 @@ class Directory:
 
 
 _AUDITED: Final = 2  # in `drawn`, which is 1 for URLs that were drawn to become seeds
-_UNPROBED: Final = """(u.state = 'found' OR (u.state = 'dropped' AND u."drop" = ?)) AND NOT EXISTS (SELECT 1 FROM probes p WHERE p.url = u.id)"""
+_UNPROBED: Final = """(u.state = 'found' OR (u.state = 'dropped' AND u."drop" = ?))
+AND NOT EXISTS (SELECT 1 FROM probes p WHERE p.url = u.id)"""
 _STANDING: Final = """
 SELECT domain, sum(state IN ('drawn', 'probed') OR "drop" = 'redirected'), count(*)
 FROM urls WHERE drawn = 1 OR (state = 'probed' AND drawn = 0) GROUP BY domain

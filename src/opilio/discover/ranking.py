@@ -1,13 +1,15 @@
 """Seeds in the order in which a crawl should have them.
 
 The yield of seeds predicts the yield of the crawl that begins at them (Schäfer et al. 2014). A single page is a small sample of
-its surroundings, so the expected yield also counts the probed pages that it links to: their domains are where the crawl will go
-next. Pages with bad text, or with no link that leads out, are worth less.
+its surroundings, so the expected yield also counts the other probed pages of its domain, and the domains that it links to: there the
+crawl will go next. Domains that many others link to are worth a little more. How many links a page has says nothing more; it was
+tried, and made the order worse (`bench seeds`).
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import log1p
+from statistics import fmean
 from typing import Final
 
 from msgspec.structs import replace
@@ -19,7 +21,7 @@ from opilio.model.badness import MOST_TOTAL
 from .entries import Entry
 
 _OWN_WEIGHT: Final = 2.0  # of the page itself, in pages that it links to
-_ENOUGH_LINKS: Final = log1p(5)  # that lead to other domains
+_INDEGREE_WEIGHT: Final = 0.2
 _ENOUGH_CHARS: Final = 1_000
 _UNKNOWN_BADNESS: Final = 10.0
 
@@ -47,16 +49,19 @@ def with_expected_yield(
     entries: Sequence[Entry], links: Mapping[str, Mapping[str, int]], languages: Sequence[str] = ()
 ) -> list[Entry]:
     """Fills in the expected yields. `links` has for each URL the other domains that its page links to."""
-    by_domain: dict[str, list[float]] = defaultdict(list)
+    domains: dict[str, list[float]] = defaultdict(list)
     for entry in entries:
         if entry.probed:
-            by_domain[entry.domain].append(own_yield(entry, languages))
-    known = {domain: sum(yields) / len(yields) for domain, yields in by_domain.items()}
-    return [replace(entry, expected=_expected(entry, links.get(entry.url, {}), known, languages)) for entry in entries]
+            domains[entry.domain].append(own_yield(entry, languages))
+    return [
+        replace(entry, expected=round(_expected(entry, links.get(entry.url, {}), domains, languages), 6))
+        for entry in entries
+    ]
 
 
 def own_yield(entry: Entry, languages: Sequence[str]) -> float:
-    """Returns how likely a page is one that the corpus wants: by its language and, if there was a judge, by its score."""
+    """Returns how likely a page is one that the corpus wants: by its language, its length and the quality of its text and, if
+    there was a judge, by its score."""
     if not entry.probed or (languages and entry.language not in languages):
         return 0.0
     wanted = entry.confidence if entry.score is None else entry.score
@@ -64,10 +69,12 @@ def own_yield(entry: Entry, languages: Sequence[str]) -> float:
     return wanted * (1.0 - badness / MOST_TOTAL) * min(1.0, entry.main_chars / _ENOUGH_CHARS)
 
 
-def _expected(entry: Entry, links: Mapping[str, int], known: Mapping[str, float], languages: Sequence[str]) -> float:
+def _expected(
+    entry: Entry, links: Iterable[str], domains: Mapping[str, Sequence[float]], languages: Sequence[str]
+) -> float:
     if not entry.probed:
         return 0.0
-    neighbours = [known[domain] for domain in links if domain in known]
-    around = (_OWN_WEIGHT * own_yield(entry, languages) + sum(neighbours)) / (_OWN_WEIGHT + len(neighbours))
-    leads_out = min(1.0, log1p(entry.out_links) / _ENOUGH_LINKS)
-    return round(around * (0.5 + 0.5 * leads_out), 6)
+    own = fmean([own_yield(entry, languages), *domains[entry.domain]])
+    neighbours = [fmean(domains[domain]) for domain in links if domain in domains]
+    around = (_OWN_WEIGHT * own + sum(neighbours)) / (_OWN_WEIGHT + len(neighbours))
+    return around * (1.0 + _INDEGREE_WEIGHT * log1p(entry.indegree))

@@ -90,7 +90,7 @@ def _source(
         _share(len(wanted), len(retained)),
         *_lengths(retained),
         _addresses(retained),
-        sum(owners[domain] == {name} for domain in domains),
+        sum(len(owners[domain]) == 1 for domain in domains),
     )
 
 
