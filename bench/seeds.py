@@ -187,9 +187,9 @@ def _report(
 
 def _told(row: SourceFigures) -> str:
     return (
-        f"{row.source}: {row.found:,} found, {row.analysed:,} analysed, {row.retained:,} retained, {row.in_target:.1%} in target, "
-        f"mean {row.mean_chars:,.0f} and median {row.median_chars:,.0f} characters, {row.tokens:,} tokens, {row.own_domains:,} "
-        "domains of its own"
+        f"{row.source}: {row.found:,} found, {row.analysed:,} analysed, {row.retained:,} retained, "
+        f"{row.in_target:.1%} in target, mean {row.mean_chars:,.0f} and median {row.median_chars:,.0f} characters, "
+        f"{row.tokens:,} tokens, {row.own_domains:,} domains of its own"
     )
 
 
