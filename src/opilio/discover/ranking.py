@@ -2,8 +2,8 @@
 
 The yield of seeds predicts the yield of the crawl that begins at them (Schäfer et al. 2014). A single page is a small sample of
 its surroundings, so the expected yield also counts the other probed pages of its domain, and the domains that it links to: there
-the crawl will go next. Domains that many others link to are worth a little more. How many links a page has says nothing more; it was
-tried, and made the order worse (`bench seeds`).
+the crawl will go next. Domains that many others link to are worth a little more. How many links a page has says nothing more:
+it was tried, and made the order worse (`bench seeds`).
 """
 
 from collections import defaultdict
