@@ -1,7 +1,7 @@
 """Benchmarks: each is a module of this package with a function `run` that measures and returns a `Report`.
 
 The parameters of `run` are the options that the benchmark takes, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds`, `topics` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only
+`kills`, `rounds`, `topics`, `size` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only
 the module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are
 not installed.
 """
@@ -32,6 +32,7 @@ BENCHMARKS: Final = {
     "preemptive": "What judging links before their download saves, against pages judged after it.",
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
     "seeds": "Whether the yield of seeds says what a crawl will yield, and what ranking them is worth.",
+    "scout": "Reading the links of a Wikipedia dump, next to unpacking it alone.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
     "lead": "What leads cost in CPU and memory as links become many.",
     "learned": "CPU per page of a whole learned crawl, next to breadth-first on the same pages.",

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import opilio
 
+_STATUS: Final = Path("/proc/self/status")
 _FOLDERS: Final = (Path(__file__).parents[1], Path(opilio.__file__).parents[1])
 
 
@@ -30,3 +31,9 @@ def measure_apart(module: str, *arguments: object) -> Any:
     """Runs the module in a process of its own and returns the JSON object that it prints."""
     done = subprocess.run(command(module, *arguments), check=True, stdout=subprocess.PIPE, env=environment())
     return json.loads(done.stdout)
+
+
+def memory_mb(field: str) -> float:
+    """Counts this program alone: getrusage would begin with the size of the process that started it."""
+    line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith(f"{field}:"))
+    return int(line.split()[1]) * 1024 / 1e6

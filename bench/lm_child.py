@@ -9,12 +9,12 @@ import json
 import sys
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from opilio.model import train
 from opilio.model.texts import read_texts
 
-_STATUS: Final = Path("/proc/self/status")
+from .child import memory_mb
 
 
 def train_file(lines: Path, model: Path) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def train_file(lines: Path, model: Path) -> dict[str, Any]:
     trained.save(model)
     return {
         "cpu_s": time.process_time(),
-        "peak_mb": _memory_mb("VmHWM"),
+        "peak_mb": memory_mb("VmHWM"),
         "ngrams": sum(trained.counts),
         "file_bytes": model.stat().st_size,
     }
@@ -30,9 +30,9 @@ def train_file(lines: Path, model: Path) -> dict[str, Any]:
 
 def load_kenlm(arpa: Path) -> dict[str, Any]:
     kenlm = import_kenlm()
-    before_mb = _memory_mb("VmRSS")
+    before_mb = memory_mb("VmRSS")
     model = load_quietly(kenlm, arpa)
-    return {"order": model.order, "memory_mb": _memory_mb("VmRSS") - before_mb}
+    return {"order": model.order, "memory_mb": memory_mb("VmRSS") - before_mb}
 
 
 def import_kenlm() -> Any:
@@ -48,12 +48,6 @@ def load_quietly(kenlm: Any, arpa: Path) -> Any:
     settings.show_progress = False
     settings.arpa_complain = kenlm.ARPALoadComplain.NONE
     return kenlm.Model(str(arpa), settings)
-
-
-def _memory_mb(field: str) -> float:
-    """Counts this program alone: getrusage would begin with the size of the process that started it."""
-    line = next(line for line in _STATUS.read_text("ascii").splitlines() if line.startswith(f"{field}:"))
-    return int(line.split()[1]) * 1024 / 1e6
 
 
 if __name__ == "__main__":

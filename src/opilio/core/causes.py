@@ -53,6 +53,9 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Drop.FETCH_FAILED: Cause("it could not be fetched"),
     Drop.NOT_IN_WEB: Cause("not in this web", (), "--web may name more WARC files"),
     Drop.REDIRECTED: Cause("it redirects to another URL"),
+    Drop.LISTING: Cause(
+        "it is a sitemap or a feed: its links were taken, and it is not a page", ("scope.sitemaps", "scope.feeds")
+    ),
     Outcome.HTTP_ERROR: Cause("HTTP {status}", (), _CHECK_URL),
     Outcome.THROTTLED: Cause("its server asks for patience (HTTP {status})", ("fetch.tries",)),
     Outcome.CONNECT_REFUSED: Cause("connection refused", (), "check that its server runs, and the port"),

@@ -75,6 +75,8 @@ class Scope(_Table, frozen=True):
     follow_nofollow: bool
     queries_per_path: Positive
     pages_per_host: Count
+    sitemaps: Count
+    feeds: Count
 
 
 class FetchSettings(_Table, frozen=True):

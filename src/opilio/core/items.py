@@ -158,6 +158,7 @@ class Page(Item, frozen=True):
     nofollow: bool  # the page asks crawlers not to follow its links
     truncated: bool  # a bound cut the text or the links
     refused_links: dict[str, int]  # how many hrefs are not fetchable URLs, by drop
+    feeds: tuple[str, ...] = ()  # canonical URLs of the feeds that its head names
 
     @property
     def tokens(self) -> int:

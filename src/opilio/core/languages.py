@@ -53,6 +53,12 @@ def language_name(code: str) -> str:
     return _names().get(code, code)
 
 
+def long_codes(code: str) -> tuple[str, ...]:
+    """Returns the codes of three letters that other programs have for a language, or its own if there is none."""
+    others = next((others.split(", ") for known, _, others in _rows() if known == code), [])
+    return tuple(name for name in others if len(name) == 3 and name.isascii() and name.islower()) or (code,)
+
+
 def list_languages(codes: Iterable[str]) -> str:
     """Returns "German", "German or French", "German, French or Dutch"."""
     *others, last = map(language_name, codes)

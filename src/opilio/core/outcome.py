@@ -100,6 +100,7 @@ class Drop(StrEnum):
     FETCH_FAILED = "fetch_failed"  # the outcome says how
     NOT_IN_WEB = "not_in_web"  # a recorded web does not hold it, which is not a failure
     REDIRECTED = "redirected"  # its target takes its place, if it may be queued
+    LISTING = "listing"  # a sitemap or a feed, whose links were taken
     # glean: bytes that cannot be turned into a page
     CONTENT_TYPE = "content_type"
     DECODE_LIMIT = "decode_limit"

@@ -1,7 +1,7 @@
 """Builds a crawl from its settings: the only place that sees every stage."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -36,6 +36,7 @@ from .court import Court
 from .documents import Documents
 from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
+from .listings import Listings
 from .loop import Crawl
 from .marking import Marking, Teach
 from .pool import InlinePool, ProcessPool, Setup
@@ -142,14 +143,16 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
         *_bring_back(due, Readmission(frontier, follow, documents, lead.sightings), robots, clock.now()),
         *tell_unfollowed(before or {}, now, store.count_unfollowed),
     ]
+    fetcher = build_fetcher(config, plan.web, clock)
     parts = Parts(
         frontier,
-        build_fetcher(config, plan.web, clock),
+        fetcher,
         robots,
         court,
         corpus,
         documents,
         follow,
+        Listings(follow, config.scope, _recorded(fetcher) if plan.web else None),
         marking,
         tally,
         clock,
@@ -157,9 +160,8 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     )
     if config.crawl.event_log:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
-    small = warn_small(samples) if samples else None
-    warnings = [warning for warning in (small, mismatch, _warn_endless(config, lead)) if warning]
-    return Crawl(config, parts, lead, database, warnings, notes)
+    warned = (warn_small(samples) if samples else None, mismatch, _warn_endless(config, lead))
+    return Crawl(config, parts, lead, database, [warning for warning in warned if warning], notes)
 
 
 def build_asker(
@@ -338,6 +340,11 @@ def _check_files(web: Sequence[Path] | Fetcher) -> None:
     for path in web if isinstance(web, Sequence) else ():
         if not path.is_file():
             raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
+
+
+def _recorded(web: Fetcher) -> Container[str]:
+    """Returns the URLs that were recorded, or none if the web does not say."""
+    return web if isinstance(web, Container) else ()
 
 
 def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:

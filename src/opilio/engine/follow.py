@@ -13,6 +13,8 @@ from opilio.enqueue import Admission, Frontier, OpenLink, QueryCounts
 from opilio.folder.tally import Tally
 from opilio.lead import Judged, Lead, Stale
 
+from .listing import Kind, kind_of, marked
+
 
 class Follow:
     def __init__(
@@ -52,10 +54,16 @@ class Follow:
         url = parse(location)
         if isinstance(url, Drop):
             return url
-        refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
+        kind = kind_of(lease.url)
+        if kind:
+            refused = self._admission.refuse_listing(url, lease.hops + 1)
+        else:
+            refused = self._admission.refuse(url, lease.depth, lease.hops + 1)
         if refused in (Drop.URL_TOO_LONG, Drop.REDIRECT_LIMIT):  # such targets never end, so they get no row
             return refused
-        candidate = Candidate(url.href, url.host, lease.depth, lease.id, lease.hops + 1, "redirect")
+        target = marked(url, kind) if kind else url.href
+        parent = lease.parent if kind else lease.id
+        candidate = Candidate(target, url.host, lease.depth, parent, lease.hops + 1, "redirect")
         queued = self._queue([candidate], now_s, score=lease.score)
         if queued and (seen := self._leased(lease).sightings):  # the target inherits the sightings of the link
             self._frontier.put_sightings([(queued[0], seen[: self._lead.sightings])])
@@ -88,6 +96,20 @@ class Follow:
         for links in islice(self._returning, 1):
             self._rescore([link for link in links if link.target.sightings], now_s)
         self._frontier.rescore(self._lead.fresh(), now_s)
+
+    def listings(self, lease: Lease, urls: Sequence[Url], kind: Kind, now_s: float) -> None:
+        """Queues sitemaps or feeds with the score of the link that led to them, as if each stood in its place."""
+        page = lease.parent if kind_of(lease.url) else lease.id  # an index of sitemaps has no score of its own
+        candidates = [Candidate(marked(url, kind), url.host, lease.depth, page, anchor=kind) for url in urls]
+        self._queue(candidates, now_s, score=lease.score)
+
+    def listed(self, lease: Lease, page: Page, now_s: float) -> None:
+        """Queues the links of a listing, as if they were on the page that led to it."""
+        if self._lead.sightings:
+            score = self._frontier.judge_score(lease.parent)
+            self._sight(lease, page, Verdict(score or 0.0, belongs=score is not None), now_s)
+        else:
+            self._queue(_candidates(lease, page), now_s)
 
     def take_up(self) -> None:
         """Shows the open links again, some with every page, to a lead that keeps them itself. They get new scores. To be
@@ -134,8 +156,7 @@ class Follow:
             if number <= last:  # known before, or twice in this list
                 continue
             last = number
-            url = split(candidate.url)
-            drop = url if isinstance(url, Drop) else self.refuse(url, candidate.depth, candidate.hops)
+            drop = self.refuse(candidate.url, candidate.depth, candidate.hops)
             if drop is None:
                 fresh.append((number, candidate))
             else:
@@ -183,8 +204,13 @@ class Follow:
             )
         return scores
 
-    def refuse(self, url: Url, depth: int, hops: int) -> Drop | None:
-        """Returns why the URL may not be queued, or None if it may; then it counts as one of the queries of its path."""
+    def refuse(self, href: str, depth: int, hops: int) -> Drop | None:
+        """Returns why a canonical URL may not be queued, or None if it may; then it counts as one of the queries of its path."""
+        url = split(href)
+        if isinstance(url, Drop):
+            return url
+        if kind_of(href):
+            return self._admission.refuse_listing(url, hops)
         return self._admission.refuse(url, depth, hops) or self._queries.refuse(url)
 
 

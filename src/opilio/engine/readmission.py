@@ -26,7 +26,6 @@ from opilio.core.config import Config, value_of
 from opilio.core.counted import counted
 from opilio.core.items import Link, Sighting
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.url import split
 from opilio.enqueue import Frontier, OpenLink, StoredLink
 
 from .documents import Documents
@@ -133,8 +132,7 @@ class Readmission:
         admitted: list[OpenLink] = []
         refused: list[tuple[StoredLink, Drop]] = []
         for link in links:
-            url = split(link.row.url)
-            drop = url if isinstance(url, Drop) else self._follow.refuse(url, link.row.depth, link.row.hops)
+            drop = self._follow.refuse(link.row.url, link.row.depth, link.row.hops)
             if drop is None:
                 admitted.append(self._sighted(link))
             else:

@@ -11,7 +11,7 @@ from opilio.core.causes import CAUSES
 from opilio.core.clock import Clock
 from opilio.core.config import Config
 from opilio.core.events import Events
-from opilio.core.items import Fetched, Gleaned, Lease
+from opilio.core.items import Fetched, Gleaned, Lease, Page
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, split
 from opilio.enqueue import Ending, Frontier
@@ -22,6 +22,8 @@ from opilio.keep import Corpus
 from .court import Court
 from .documents import Documents
 from .follow import Follow
+from .listing import kind_of
+from .listings import Listings
 from .marking import Marking
 from .refusal import marked_meanwhile
 from .work import Task
@@ -40,6 +42,7 @@ class Parts(NamedTuple):
     corpus: Corpus
     documents: Documents
     follow: Follow
+    listings: Listings
     marking: Marking
     tally: Tally
     clock: Clock
@@ -68,6 +71,9 @@ class Visit:
         url = split(lease.url)
         if isinstance(url, Drop):  # cannot be: only canonical URLs are queued
             self._parts.frontier.finish(lease, Ending(url), self._now())
+            return None
+        if self._parts.listings.is_full(lease):
+            self._parts.frontier.finish(lease, Ending(Drop.LISTING, detail="enough was taken from others"), self._now())
             return None
         rules = self._parts.robots.get(url.origin, self._now())
         if rules is not None and not rules.unreachable and not rules.allows(url):
@@ -105,14 +111,27 @@ class Visit:
         try:
             parent = self._parts.frontier.url(lease.parent) if lease.parent else ""
             marked = self._parts.marking.marks.get(lease.id)
-            gleaned = await self._parts.court.run(Task(fetched, lease.depth, parent, rules.signals, marked))
+            gleaned = await self._parts.court.run(
+                Task(fetched, lease.depth, parent, rules.signals, marked, kind_of(lease.url))
+            )
         finally:
             self.held_bytes -= len(fetched.body)
         if (now := self._parts.marking.marks.get(lease.id)) is not None and now is not marked:
             gleaned = marked_meanwhile(gleaned, now, self.config.keep)
-        return self._settle(lease, fetched, gleaned, now)
+        if gleaned.drop is Drop.LISTING and gleaned.page is not None:
+            self._list(lease, fetched, gleaned.page)
+            return None
+        return self._settle(lease, fetched, gleaned, now, rules)
 
-    def _settle(self, lease: Lease, fetched: Fetched, gleaned: Gleaned, marked: bool | None) -> Gleaned | None:
+    def _list(self, lease: Lease, fetched: Fetched, page: Page) -> None:
+        """Ends the lease of a sitemap or feed, and queues its links in the same transaction."""
+        if self._parts.frontier.finish(lease, self._ending(Drop.LISTING, fetched, ""), self._now()):
+            links = self._parts.listings.read(lease, page, self._now())
+            self._emit("listing", lease, detail=f"{links} links")
+
+    def _settle(
+        self, lease: Lease, fetched: Fetched, gleaned: Gleaned, marked: bool | None, rules: Rules
+    ) -> Gleaned | None:
         """Does everything that must happen together: the ending, the record and the links are one transaction."""
         now_s = self._now()
         drop, detail = gleaned.drop, gleaned.detail
@@ -143,6 +162,7 @@ class Visit:
             if gleaned.record:
                 self._parts.documents.store(lease.id, gleaned, drop, self.config.keep.refused)
             if drop is None:
+                self._parts.listings.kept(lease, page, rules.sitemaps, now_s)
                 self._emit("keep", lease, score=score)
                 return gleaned
         return None

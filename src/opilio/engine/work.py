@@ -17,6 +17,7 @@ from opilio.judge import Judging
 from opilio.keep.record import pack, unpack
 from opilio.keep.warc import payload_digest, record_id, response_record
 
+from .listing import Kind, read_listing
 from .refusal import bare, overrule, refusal, with_verdict
 from .stored_page import stored_page
 
@@ -29,6 +30,7 @@ class Task(Item, frozen=True, tag=True):
     parent_url: str
     signals: tuple[Signal, ...] = ()  # what the host's robots.txt says about use
     marked: bool | None = None  # what the operator says of the page, if anything
+    listing: Kind | None = None  # a sitemap or a feed instead of a page
 
 
 class Appeal(Item, frozen=True, tag=True):
@@ -54,6 +56,7 @@ class Workshop:
     def __init__(self, config: Config, judge: Judging, *, context: bool = True, gleaner: Gleaner = glean) -> None:
         self._limits = config.limits
         self._keep = config.keep
+        self._most_listed = max(config.scope.sitemaps, config.scope.feeds)
         self._judge = judge
         self._context = context
         self.gleaner = gleaner
@@ -72,6 +75,9 @@ class Workshop:
         body = decode(fetched.body, fetched.header("content-encoding"), self._limits.decoded_bytes)
         if isinstance(body, Drop) or isinstance(url, Drop):
             return Gleaned(body if isinstance(body, Drop) else Drop.MALFORMED_URL)
+        if task.listing is not None:
+            listed = read_listing(task.listing, url, task.depth, body, self._most_listed)
+            return Gleaned(listed) if isinstance(listed, Drop) else Gleaned(Drop.LISTING, page=listed)
         page = self.gleaner(url, task.depth, fetched.headers, body, self._limits, context=self._context)
         if isinstance(page, Drop):
             return Gleaned(page)

@@ -44,6 +44,18 @@ class Admission:
         verdict = self._host_verdicts[host] if host in self._host_verdicts else self._judge_host(host)
         return verdict or self._refuse_page(url)
 
+    def refuse_listing(self, url: Url, hops: int = 0) -> Drop | None:
+        """Returns why a sitemap or a feed may not be queued. What rules say of paths is about pages, except that what is excluded
+        stays excluded."""
+        if hops > self._max_hops:
+            return Drop.REDIRECT_LIMIT
+        verdict = self._judge_host(url.host)
+        if verdict is None and len(url.href) > self._scope.url_chars:
+            return Drop.URL_TOO_LONG
+        if verdict is None and any(pattern.search(url.href) for pattern in self._exclude):
+            return Drop.URL_EXCLUDED
+        return verdict
+
     def _judge_host(self, host: str) -> Drop | None:
         verdict = None
         if self._address_refused(host):

@@ -106,6 +106,10 @@ class Frontier:
     def read(self, link: int) -> StoredLink:
         return self._store.read(link)
 
+    def judge_score(self, link: int) -> float | None:
+        """Returns the score that the judge gave to the page of a link, or None if there is none."""
+        return self._store.judge_score(link)
+
     def meet(self, urls: Sequence[str]) -> list[int]:
         """Returns the number of each URL. Numbers above the `len` before the call are new and rise in the order of the URLs;
         their links must be `put` or `refuse`d before the next commit."""

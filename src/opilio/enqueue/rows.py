@@ -26,6 +26,10 @@ class Rows:
     def read(self, link: int) -> StoredLink:
         return next(self._links("id = ?", link))
 
+    def judge_score(self, link: int) -> float | None:
+        found = self._execute("SELECT judge_score FROM links WHERE id = ?", (link,)).fetchone()
+        return found[0] if found else None
+
     def read_all(self, links: Sequence[int]) -> list[StoredLink]:
         """Returns the rows of links in the order of their numbers in `links`, by one statement, however many there are."""
         found = {link.id: link for link in self._links(f"id {LIST_CONDITION}", listed(links))}

@@ -184,7 +184,8 @@ def read_response(record: bytes, url: Url) -> Fetched:
     """Reads a single WARC record, as a crawl has stored it. Raises OSError if it cannot be read."""
     for found in ArchiveIterator(BytesIO(record), parse_http=False, max_header_len=_HEADER_BYTES):
         parts = _parts(found, "none")
-        return Fetched(url.href, Outcome.OK, parts.status, text_headers(parts.headers), parts.body)
+        started_s = parts.recorded_s or 0.0
+        return Fetched(url.href, Outcome.OK, parts.status, text_headers(parts.headers), parts.body, started_s=started_s)
     raise OSError(f"the stored record of {url.href} is empty")
 
 

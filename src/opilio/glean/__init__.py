@@ -29,6 +29,8 @@ from .walk import walk
 __all__ = ["decode_text", "glean", "identify", "looks_binary"]
 
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
+_FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
+_MOST_FEEDS: Final = 10  # of a page
 _PLAIN_TYPE: Final = "text/plain"
 _MOST_REPLACED_SHARE: Final = 0.05
 _TITLE_CHARS: Final = 1_000
@@ -84,6 +86,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
         nofollow=signals.asks_nofollow(said),
         truncated=found.truncated or cut or flattened,
         refused_links=refused,
+        feeds=_feeds(found, base) if found.link_tags else (),
     )
 
 
@@ -112,6 +115,18 @@ def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str,
         truncated=len(text) > limits.text_chars,
         refused_links={},
     )
+
+
+def _feeds(found: Tree, base: Url) -> tuple[str, ...]:
+    """Returns the feeds that the head of a page names."""
+    feeds: dict[str, None] = {}
+    for attributes in found.link_tags:
+        media = (attributes.get("type") or "").partition(";")[0].strip().lower()
+        if media in _FEED_TYPES and "alternate" in (attributes.get("rel") or "").lower().split():
+            target = parse(attributes.get("href") or "", base.href)
+            if not isinstance(target, Drop):
+                feeds[target.href] = None
+    return tuple(feeds)[:_MOST_FEEDS]
 
 
 def _canonical(found: Tree, base: Url) -> str:

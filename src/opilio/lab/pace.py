@@ -60,6 +60,9 @@ class SlowWeb:
         self._shelf = shelf
         self._clock = clock
 
+    def __contains__(self, url: object) -> bool:
+        return url in self._shelf
+
     async def locate(self, url: Url) -> str | Outcome:
         return await self._shelf.locate(url)
 
