@@ -43,6 +43,7 @@ BENCHMARKS: Final = {
     "sidebars": "Whether the learned lead sees every place of a link: sidebars that stay in a language.",
     "caps": "What recipes find on many hosts that give few pages each.",
     "drift": "What recipes find with a judge that errs.",
+    "truc": "What going from user to user by language gains, on a simulated microblog.",
 }
 Progress = Callable[[int, int], None]
 

@@ -14,11 +14,11 @@ from opilio.core.items import Block, Headers, Page
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse
+from opilio.model.identifier import identify
 
 from . import signals, tree
 from .boilerplate import main_text, score_blocks
 from .charset import decode_text, looks_binary
-from .language import identify
 from .links import base_of, find_links
 from .nesting import flatten
 from .plain import paragraphs

@@ -2,7 +2,7 @@
 
 import pytest
 
-from opilio.glean import identify
+from opilio.model.identifier import identify
 
 
 @pytest.mark.parametrize(
