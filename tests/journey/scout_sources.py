@@ -1,4 +1,4 @@
-"""Sources for tests, and how the command finds them."""
+"""A source for tests, and how the command finds it."""
 
 import re
 from collections.abc import AsyncIterator, Sequence
@@ -9,19 +9,6 @@ from opilio.discover import Ask, Find, Memory, Question, Source, SourceError
 from tests.builders import ROOT, SOURCE, install_plugin
 
 HREF = re.compile(rb'href="(http[^"]+)"')
-
-
-class Lines(Source):
-    """The URLs of a file, ten in a batch."""
-
-    def __init__(self, where: str) -> None:
-        self._where = where
-
-    async def finds(self, ask: Ask, memory: Memory) -> AsyncIterator[Sequence[Find]]:
-        lines = Path(self._where).read_text("utf-8").split()
-        for start in range(int(memory.get("at", b"0")), len(lines), 10):
-            memory["at"] = str(start + 10).encode()
-            yield [Find(line, origin=self._where, group="list") for line in lines[start : start + 10]]
 
 
 class Hubs(Source):
@@ -46,8 +33,7 @@ class Hubs(Source):
             yield [Find(link, origin=url, group="hub") for link in links]
 
 
-def with_sources(folder: Path) -> dict[str, str]:
-    """Returns the environment of a command that knows these sources."""
-    install_plugin(folder, "source", "lines", f"{__name__}:Lines")
+def with_sources(folder: Path) -> str:
+    """Returns the path of packages for a command that knows this source."""
     install_plugin(folder, "source", "hubs", f"{__name__}:Hubs")
-    return {"PYTHONPATH": f"{SOURCE}:{ROOT}:{folder}"}
+    return f"{SOURCE}:{ROOT}:{folder}"

@@ -38,7 +38,7 @@ def server() -> Iterator[LoopbackServer]:
 
 
 @pytest.fixture
-def environment(tmp_path: Path) -> dict[str, str]:
+def environment(tmp_path: Path) -> str:
     return with_sources(tmp_path / "plugins")
 
 
@@ -64,7 +64,7 @@ def content(path: Path) -> dict[str, list[Any]]:
 @pytest.fixture(scope="module")
 def undisturbed(server: LoopbackServer, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     folder = tmp_path_factory.mktemp("undisturbed")
-    run_opilio(*arguments(server), folder=folder, **with_sources(folder / "plugins"))
+    run_opilio(*arguments(server), folder=folder, PYTHONPATH=with_sources(folder / "plugins"))
     return content(folder / "scout.db")
 
 
@@ -79,7 +79,7 @@ def test_a_scout_over_http_probes_one_url_of_each_domain(undisturbed: dict[str, 
 
 @pytest.mark.timeout(300)
 def test_a_scout_that_is_killed_at_random_moments_ends_with_the_same_directory(
-    server: LoopbackServer, tmp_path: Path, environment: dict[str, str], undisturbed: dict[str, list[Any]]
+    server: LoopbackServer, tmp_path: Path, environment: str, undisturbed: dict[str, list[Any]]
 ) -> None:
     draw = random.Random(5)
     kills = 0
@@ -88,14 +88,14 @@ def test_a_scout_that_is_killed_at_random_moments_ends_with_the_same_directory(
         process = subprocess.Popen(
             command,
             cwd=tmp_path,
-            env=opilio_environment(**environment),
+            env=opilio_environment(PYTHONPATH=environment),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
         time.sleep(0.7 + draw.random() * 1.5)
         process.kill()
         kills += process.wait() == -signal.SIGKILL
-    run_opilio(*arguments(server), folder=tmp_path, **environment)
+    run_opilio(*arguments(server), folder=tmp_path, PYTHONPATH=environment)
     assert kills
     assert content(tmp_path / "scout.db") == undisturbed
     assert not (tmp_path / "scout.db.work").exists()
@@ -103,12 +103,12 @@ def test_a_scout_that_is_killed_at_random_moments_ends_with_the_same_directory(
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_stops_cleanly_and_the_same_command_goes_on(
-    server: LoopbackServer, tmp_path: Path, environment: dict[str, str], undisturbed: dict[str, list[Any]], number: int
+    server: LoopbackServer, tmp_path: Path, environment: str, undisturbed: dict[str, list[Any]], number: int
 ) -> None:
     process = subprocess.Popen(
         opilio_command(*arguments(server)),
         cwd=tmp_path,
-        env=opilio_environment(**environment),
+        env=opilio_environment(PYTHONPATH=environment),
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -120,15 +120,17 @@ def test_a_signal_stops_cleanly_and_the_same_command_goes_on(
     _, said = process.communicate(timeout=60)
     assert process.returncode == 0, said
     assert "the same command goes on" in said
-    run_opilio(*arguments(server), folder=tmp_path, **environment)
+    run_opilio(*arguments(server), folder=tmp_path, PYTHONPATH=environment)
     assert content(tmp_path / "scout.db") == undisturbed
 
 
 def test_a_source_that_fails_is_told_and_the_others_go_on(
-    server: LoopbackServer, tmp_path: Path, environment: dict[str, str]
+    server: LoopbackServer, tmp_path: Path, environment: str
 ) -> None:
     done = run_opilio(
-        *arguments(server, "--source", f"hubs={server.origin('h0001.test')}/missing"), folder=tmp_path, **environment
+        *arguments(server, "--source", f"hubs={server.origin('h0001.test')}/missing"),
+        folder=tmp_path,
+        PYTHONPATH=environment,
     )
     assert "hubs: " in done.stderr
     assert "Name another page." in done.stderr
@@ -137,24 +139,20 @@ def test_a_source_that_fails_is_told_and_the_others_go_on(
     ]
 
 
-def test_the_budget_counts_the_requests_of_sources(
-    server: LoopbackServer, tmp_path: Path, environment: dict[str, str]
-) -> None:
-    done = run_opilio(*arguments(server, "--budget", "3"), folder=tmp_path, **environment)
+def test_the_budget_counts_the_requests_of_sources(server: LoopbackServer, tmp_path: Path, environment: str) -> None:
+    done = run_opilio(*arguments(server, "--budget", "3"), folder=tmp_path, PYTHONPATH=environment)
     assert "with 3 requests" in done.stderr
-    again = run_opilio(*arguments(server, "--budget", "3"), folder=tmp_path, **environment)
+    again = run_opilio(*arguments(server, "--budget", "3"), folder=tmp_path, PYTHONPATH=environment)
     assert "with 3 requests" in again.stderr
 
 
-def test_two_scouts_do_not_write_into_one_directory(
-    server: LoopbackServer, tmp_path: Path, environment: dict[str, str]
-) -> None:
+def test_two_scouts_do_not_write_into_one_directory(server: LoopbackServer, tmp_path: Path, environment: str) -> None:
     process = subprocess.Popen(opilio_command(*arguments(server, "--set", "fetch.delay_s=1")), cwd=tmp_path,
-                               env=opilio_environment(**environment), stderr=subprocess.DEVNULL)  # fmt: skip
+                               env=opilio_environment(PYTHONPATH=environment), stderr=subprocess.DEVNULL)  # fmt: skip
     try:
         while not (tmp_path / "scout.db").exists():
             time.sleep(0.02)
-        done = run_opilio(*arguments(server), folder=tmp_path, code=2, **environment)
+        done = run_opilio(*arguments(server), folder=tmp_path, code=2, PYTHONPATH=environment)
         assert "another process" in done.stderr
     finally:
         process.kill()
@@ -175,39 +173,39 @@ def demo_list(tmp_path: Path) -> Path:
     return path
 
 
-def test_from_nothing_to_a_corpus_in_one_command_line(tmp_path: Path, demo: Path, environment: dict[str, str]) -> None:
+def test_from_nothing_to_a_corpus_in_one_command_line(tmp_path: Path, demo: Path, environment: str) -> None:
     demo_list(tmp_path)
     line = (
-        f"opilio scout run scout.db --source lines=list.txt --language de --web {demo} -q && "
+        f"opilio scout run scout.db --source urls=list.txt --language de --web {demo} -q && "
         f"opilio crawl corpus --from-scout scout.db --language de --web {demo} --pages 40 -q && "
         "opilio export corpus --format jsonl"
     ).replace("opilio ", f"{opilio_command()[0]} -m opilio ")
-    subprocess.run(["bash", "-euc", line], cwd=tmp_path, env=opilio_environment(**environment), check=True, timeout=110)
+    subprocess.run(
+        ["bash", "-euc", line], cwd=tmp_path, env=opilio_environment(PYTHONPATH=environment), check=True, timeout=110
+    )
     texts = [json.loads(each) for each in (tmp_path / "corpus" / "corpus.jsonl").read_text("utf-8").splitlines()]
     assert texts
     assert {text["language"] for text in texts} == {"de"}
     seeds = opilio.scout_ls(tmp_path / "scout.db", language="de")
     assert dict(opilio.why(tmp_path / "corpus", seeds[0].url))["found"].endswith(
-        f"as a seed from scout.db: lines=list.txt (list.txt), expected yield {seeds[0].expected:.2f}"
+        f"as a seed from scout.db: urls=list.txt (list.txt), expected yield {seeds[0].expected:.2f}"
     )
 
 
-def test_the_directory_can_be_filtered_ranked_and_written(
-    tmp_path: Path, demo: Path, environment: dict[str, str]
-) -> None:
+def test_the_directory_can_be_filtered_ranked_and_written(tmp_path: Path, demo: Path, environment: str) -> None:
     demo_list(tmp_path)
     run_opilio(
         "scout",
         "run",
         "scout.db",
         "--source",
-        "lines=list.txt",
+        "urls=list.txt",
         "--web",
         demo,
         "--per-domain",
         5,
         folder=tmp_path,
-        **environment,
+        PYTHONPATH=environment,
     )
     place = tmp_path / "scout.db"
     german = opilio.scout_ls(place, where='language == "de" and tokens > 50')

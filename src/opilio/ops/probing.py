@@ -37,9 +37,10 @@ from opilio.glean import glean
 from opilio.lead import FRESH, Judged, PlainLead, Stale
 
 _SETTINGS: Final = (
-    "scope.max_depth=0", "scope.pages_per_host=0", "policy.wave=none", "policy.cut=-1e308", "policy.bounds=[]", "stop.pages=0",
-    "stop.documents=0", "stop.size_bytes=0", "stop.tokens=0", "stop.seconds=0", "stop.layers=0", "stop.precision=0",
-    "stop.saturation=0", "keep.min_chars=0", "keep.refused=nothing", "crawl.workers=1", "crawl.event_log=false",
+    "scope.max_depth=0", "scope.pages_per_host=0", "scope.sitemaps=0", "scope.feeds=0", "policy.wave=none", "policy.cut=-1e308",
+    "policy.bounds=[]", "stop.pages=0", "stop.documents=0", "stop.size_bytes=0", "stop.tokens=0", "stop.seconds=0",
+    "stop.layers=0", "stop.precision=0", "stop.saturation=0", "keep.min_chars=0", "keep.refused=nothing", "crawl.workers=1",
+    "crawl.event_log=false",
 )  # fmt: skip
 _EVERYTHING: Final = "everything"  # the judge that has no opinion
 _NO_TURN: Final = "its host asks for a longer pause than the scout waits"
