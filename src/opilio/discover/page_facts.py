@@ -23,9 +23,9 @@ _GENERATOR: Final = re.compile(
     re.IGNORECASE,
 )
 _ROOT: Final = re.compile(rb"<html\b[^>]{0,500}?\b(translated-(?:ltr|rtl))", re.IGNORECASE)
-_CLASSES: Final = re.compile(
-    r"skiptranslate|gt_(?:switcher|float|container).*|gtranslate.*|weglot.*|transposh.*|linguise.*|conveythis.*|"
-    r"trp-language-switcher.*",
+_CLASS: Final = re.compile(
+    rb"\bclass\s*=\s*[\"']?[^\"'>]{0,300}?\b(skiptranslate|gt_switcher|gt_float|gtranslate|weglot|transposh|linguise|conveythis|"
+    rb"trp-language-switcher)",
     re.IGNORECASE,
 )
 _FARM_LANGUAGES: Final = 25  # hardly any site is written in more languages; the largest organisations are
@@ -46,7 +46,7 @@ def raw_facts(page: Page, body: bytes) -> RawFacts:
     head = body[:_HEAD_BYTES]
     text_chars = sum(len(block.text) for block in page.blocks)
     html_chars = len(body.decode("utf-8", "ignore")) if page.charset == "utf-8" else len(body)
-    return RawFacts(html_chars, text_chars, _FEED.search(head) is not None, _translated(page, head))
+    return RawFacts(html_chars, text_chars, _FEED.search(head) is not None, _translated(head))
 
 
 def describe(page: Page, raw: RawFacts, settings: Scout, probed: str, address: str, size_bytes: int) -> Probe:
@@ -89,10 +89,8 @@ def _apart(page: Page, raw: RawFacts, settings: Scout, *, is_settled: bool, size
     return "" if is_certain or is_settled else UNCERTAIN
 
 
-def _translated(page: Page, head: bytes) -> str:
-    if found := _ROOT.search(head) or _GENERATOR.search(head):
+def _translated(head: bytes) -> str:
+    if found := _ROOT.search(head) or _GENERATOR.search(head) or _CLASS.search(head):
         return found[1].decode().lower()
-    if mark := next((name for name in page.classes if _CLASSES.fullmatch(name)), ""):
-        return mark[:50]
     languages = {code.lower() for code in _HREFLANG.findall(head)} - {b"x"}
     return f"{len(languages)} hreflangs" if len(languages) >= _FARM_LANGUAGES else ""
