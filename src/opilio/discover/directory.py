@@ -240,6 +240,13 @@ class Directory:
     def is_audited(self, row: int) -> bool:
         return bool(self._execute("SELECT drawn = ? FROM urls WHERE id = ?", (_AUDITED, row)).fetchone()[0])
 
+    def take_over(self, row: int, final: int) -> None:
+        """Gives an audited URL the page that its redirects have led to, unless somebody has found that one."""
+        if final != row and self._execute("SELECT 1 FROM finds WHERE url = ?", (final,)).fetchone() is None:
+            self._execute("UPDATE OR REPLACE probes SET url = ? WHERE url = ?", (row, final))
+            self._execute("UPDATE OR REPLACE pairs SET origin = ? WHERE origin = ?", (row, final))
+            self._execute("DELETE FROM urls WHERE id = ?", (final,))
+
     def meet_probed(self, url: str) -> int:
         """Returns the row of a URL whose page is being probed. It may be new, because a redirect has led there."""
         row, is_new = self._meet(url, None, short=False)

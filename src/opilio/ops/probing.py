@@ -178,7 +178,10 @@ class Probing:
             known = view.robots(url.origin) if isinstance(url, Url) else None
             if known is not None and known.sitemaps:
                 self._directory.probes.note_sitemap(final)
-            if final == row or self._directory.is_audited(row):
+            if self._directory.is_audited(row):
+                self._directory.take_over(row, final)
+                self._directory.end(row)
+            elif final == row:
                 self._directory.end(row)
             else:
                 read = rules.read(link.url)

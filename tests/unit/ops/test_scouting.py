@@ -87,7 +87,7 @@ def test_short_urls_are_asked_where_they_lead_unless_robots_forbids(
     place = tmp_path / "scout.db"
     opilio.scout_run(place, listed(tmp_path, f"http://t.co:{port}/1", f"http://j.mp:{port}/2"), settings=settings())
     found = {entry.url: entry for entry in opilio.scout_ls(place, all=True)}
-    target = found[f"http://long.example:{self.headers['Host'].partition(':')[2]}/where/it/leads/to"]
+    target = found[f"http://long.example:{port}/where/it/leads/to"]
     assert found[f"http://t.co:{port}/1"].drop is Drop.REDIRECTED
     assert (target.state, target.language, target.finds, target.sitemap) == ("probed", "de", 1, True)
     assert found[f"http://j.mp:{port}/2"].drop is Drop.ROBOTS
@@ -110,9 +110,11 @@ def test_an_audit_tells_the_languages_behind_rejected_messages(server: Threading
     with Directory(place) as directory:
         rejected = Find(f"http://english.example:{port}/a/page/of/it", group="rejected", set_aside=True)
         other = Find(f"http://honest.example:{port}/a/page/of/it", group="random")
-        directory.take("blog", [rejected, other], UrlFilter(read_blocklist()), 0)
+        redirected = Find(f"http://t.co:{port}/a/page/of/it", group="rejected", set_aside=True)
+        directory.take("blog", [rejected, redirected, other], UrlFilter(read_blocklist()), 0)
         directory.commit()
     done = opilio.scout_audit(place, sample=5, settings=settings())
-    assert (done.rejected, done.all) == ({"en": 1}, {"en": 1, "de": 1})
+    assert (done.rejected, done.all) == ({"en": 1, "de": 1}, {"de": 2, "en": 1})
     groups = {row.group: row.languages for row in opilio.scout_stats(place).groups}
-    assert groups == {"random": {"de": 1.0}, "rejected": {"en": 1.0}}
+    assert groups == {"random": {"de": 1.0}, "rejected": {"en": 0.5, "de": 0.5}}
+    assert not opilio.scout_ls(place)  # what is audited does not become a seed
