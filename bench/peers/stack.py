@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from opilio.glean.language import identify
+from opilio.model.identifier import identify
 
 from .spider import HandTunedSpider, run
 

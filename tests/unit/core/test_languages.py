@@ -4,7 +4,7 @@ import pytest
 
 from opilio.core.errors import ConfigError
 from opilio.core.languages import known_codes, language_codes, language_name, list_languages
-from opilio.glean.language import _detector
+from opilio.model.identifier import _detector
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from opilio.demo.experiment import SETTINGS, SITES, Run
 from opilio.demo.picture import draw_experiment
 from opilio.demo.tour import downloads, gains
 from opilio.folder import CrawlFolder
-from opilio.glean.language import identify
+from opilio.model.identifier import identify
 from opilio.webs.demo import articles
 
 SAMPLES = {name: (files("opilio.demo") / "samples" / f"{name}.txt").read_text("utf-8") for name in ("cat.en", "cat.de")}

@@ -44,6 +44,6 @@ class Shown(NamedTuple):
 def epoch_s(iso_time: str) -> float:
     """Returns 0 for a time that cannot be read: services pass on what clients have made up, such as the year 0."""
     try:
-        return datetime.fromisoformat(iso_time).timestamp()
+        return max(0.0, datetime.fromisoformat(iso_time).timestamp())
     except (ValueError, OverflowError):
         return 0.0

@@ -5,10 +5,13 @@ told apart by digests. While a listing is read page by page, the old mark still 
 """
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 import msgspec
 
 from .listing import Message
+
+_MOST_DIGESTS: Final = 200  # a service without times must not fill the mark
 
 
 class Mark(msgspec.Struct, frozen=True, array_like=True):
@@ -26,7 +29,7 @@ class Mark(msgspec.Struct, frozen=True, array_like=True):
         for message in messages:
             if newest.is_before(message, digest):
                 earlier = newest.digests if message.time_s == newest.time_s else ()
-                newest = Mark(message.time_s, (*earlier, digest(message.id)))
+                newest = Mark(message.time_s, (*earlier, digest(message.id))[-_MOST_DIGESTS:])
         return newest
 
 

@@ -49,7 +49,7 @@ class MastodonService(Service):
     def __init__(
         self, server: str, timelines: Sequence[str] = ("public",), tags: Sequence[str] = (), delay_s: float = 1.0
     ) -> None:
-        self._origin = server.rstrip("/") if "://" in server else f"https://{server.rstrip('/')}"
+        self.place = server.rstrip("/") if "://" in server else f"https://{server.rstrip('/')}"
         if unknown := set(timelines) - set(_TIMELINES):
             raise ConfigError(f'mastodon has no timeline "{unknown.pop()}". Write {", ".join(_TIMELINES)}.')
         self._timelines, self._tags, self._delay_s = timelines, [tag.removeprefix("#") for tag in tags], delay_s
@@ -58,7 +58,7 @@ class MastodonService(Service):
         path, more = self._path(listing)
         limit = _MOST_USERS if listing.kind is Kind.FRIENDS else _MOST_MESSAGES
         query = urlencode({"limit": limit, **more, **({"max_id": cursor} if cursor else {})})
-        return Question(f"{self._origin}/api/v1/{path}?{query}", self.authorization(), delay_s=self._delay_s)
+        return Question(f"{self.place}/api/v1/{path}?{query}", self.authorization(), delay_s=self._delay_s)
 
     def read(self, listing: Listing, answer: Fetched) -> Shown:
         cursor = _cursor(answer.header("link"))

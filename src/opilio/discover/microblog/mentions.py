@@ -18,6 +18,7 @@ RANDOM: Final = "random"
 FILTERED: Final = "filtered"
 REJECTED: Final = "rejected"
 _MESSAGE_CHARS: Final = 2_000
+_MOST_LINKS: Final = 100  # of one message
 
 
 class Reading(NamedTuple):
@@ -38,7 +39,7 @@ class Reader:
         shown = without_names(message.text)[:_MESSAGE_CHARS]
         origin = f"{self._origin} {listing.label}"
         drawn = self._filter.is_active and self._names.draw(message.id) < self._sample
-        for link in message.links:
+        for link in message.links[:_MOST_LINKS]:
             group = self._group(listing) if judged.passes else REJECTED
             yield Find(link, origin, judged.language, "", group, shown, set_aside=not judged.passes)
             if drawn:

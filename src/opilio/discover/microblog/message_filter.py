@@ -45,8 +45,10 @@ class Judged(NamedTuple):
 
 
 class MessageFilter:
+    THRESHOLD: Final = 0.33
+
     def __init__(
-        self, *, exclude: Sequence[str] = (), wanted: Sequence[str] = (), way: str = "", threshold: float = 0.33
+        self, *, exclude: Sequence[str] = (), wanted: Sequence[str] = (), way: str = "", threshold: float = THRESHOLD
     ) -> None:
         self._exclude, self._wanted, self._threshold = frozenset(exclude), frozenset(wanted), threshold
         lacking = [language for language in exclude if _DICTIONARY_NAMES.get(language, language) not in _dictionaries()]
@@ -55,6 +57,11 @@ class MessageFilter:
             raise ConfigError(f'"{way}" is not a way to filter messages. Write "{DICTIONARY}" or "{IDENTIFY}".')
         if self._way == DICTIONARY and lacking:
             raise ConfigError(f'there is no dictionary of {language_name(lacking[0])}. Set filter to "{IDENTIFY}".')
+
+    @property
+    def terms(self) -> str:
+        """Returns what two filters have in common if the same messages pass."""
+        return f"{self._way} {self._threshold} -{','.join(sorted(self._exclude))} +{','.join(sorted(self._wanted))}"
 
     @property
     def is_active(self) -> bool:

@@ -14,6 +14,7 @@ from opilio.discover.source import Ask, Memory, Source
 
 from .listing import Listing
 from .message_filter import MessageFilter
+from .scope import Scope
 from .service import Service
 from .truc import Terms, Truc
 
@@ -31,7 +32,8 @@ class Microblog(Source):
         self._service, self._starts, self._filter, self._terms, self._now = service, starts, message_filter, terms, now
 
     def finds(self, ask: Ask, memory: Memory) -> AsyncIterator[Sequence[Find]]:
-        truc = Truc(self._service, ask, memory, self._filter, self._terms, self._now)
+        scope = Scope(memory, self._service.place, self._filter.terms)
+        truc = Truc(self._service, ask, scope, self._filter, self._terms, self._now)
         return truc.finds(self._starts)
 
 

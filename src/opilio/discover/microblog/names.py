@@ -1,6 +1,6 @@
 """Names of users, as they may reach the disk: as digests, or sealed where the user is still to be asked.
 
-Rules: the key is random and made once per directory, in the source's own memory. A digest says whether a user is known
+Rules: the key is random and made once per directory and filter, in the source's own memory. A digest says whether a user is known
 and cannot be turned back. A sealed name can, with the key: it is written only for users who will be visited (again), so
 that a traversal can go on after a kill, and removed as soon as a user is given up.
 """

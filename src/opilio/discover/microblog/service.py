@@ -21,6 +21,7 @@ from opilio.core.outcome import Outcome
 from opilio.discover.source import Ask, Question, SourceError
 
 from .listing import Kind, Listing, Shown
+from .message_filter import MessageFilter
 
 _Decoded = TypeVar("_Decoded")
 _REFUSED: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY})
@@ -29,8 +30,11 @@ _GONE: Final = frozenset({HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStat
 
 class Service(ABC):
     name: ClassVar[str]
+    place: str = ""  # where the names of users hold, if that is one of many servers
     token_variable: ClassVar[str]  # the environment variable that may hold a token, which is never stored
-    threshold: ClassVar[float] = 0.33  # share of unknown words from which on a message is not in an excluded language
+    threshold: ClassVar[float] = (
+        MessageFilter.THRESHOLD
+    )  # share of unknown words from which on a message is not in an excluded language
 
     @abstractmethod
     def question(self, listing: Listing, cursor: str = "") -> Question:

@@ -17,7 +17,7 @@ import msgspec
 
 from opilio.core.items import Item
 from opilio.discover.find import Find
-from opilio.discover.source import Ask, Memory
+from opilio.discover.source import Ask, Memory, SourceError
 
 from .listing import Kind, Listing, Message
 from .mark import Mark, Progress
@@ -81,8 +81,15 @@ class Truc:
         """Reads a start listing from where it was left, until it ends, is known, or has given its pages."""
         row = f"{_LISTING}{listing.kind}/{listing.of}"
         progress = msgspec.msgpack.decode(self._memory.get(row, _NOT_READ), type=Progress)
+        left_at = progress.cursor
         while True:
-            shown = await show(self._service, self._ask, listing, progress.cursor)
+            try:
+                shown = await show(self._service, self._ask, listing, progress.cursor)
+            except SourceError:
+                if not left_at or progress.cursor != left_at:
+                    raise
+                progress, left_at = Progress(progress.until, progress.until), ""  # services forget cursors
+                continue
             fresh = self._fresh(shown.messages, progress.until)
             newest, pages = progress.newest.moved(fresh, self._names.digest), progress.pages + 1
             old = shown.messages and shown.messages[-1] not in fresh  # above it, feeds may show what is pinned
@@ -118,11 +125,10 @@ class Truc:
         known = self._users.profile(name)
         fresh = self._fresh(shown.messages, known.mark if known else Mark())
         reading = self._reader.read(listing, fresh)
-        keeps = (
-            bool(known and known.sealed) if not fresh else len(reading.passed) >= self._terms.keep_share * len(fresh)
-        )
+        share = len(reading.passed) / len(fresh) if fresh else float(known is not None and bool(known.sealed))
+        keeps = share > 0 and share >= self._terms.keep_share
         profile = self._profile(name, shown.messages, known) if keeps else Profile()
-        self._users.visited(name, profile, grow=keeps and known is None and self._terms.levels > 1)
+        self._users.visited(name, profile, grow=keeps and known is None)
         return reading.finds
 
     async def _grow(self, growth: Growth) -> Sequence[Find]:
@@ -133,7 +139,7 @@ class Truc:
         return ()
 
     def _put_off(self) -> None:
-        """Tries a user, or the friends of one, once more after the others; then never again."""
+        """Tries a user once more after the others. Friends of a user are given up at once."""
         name = self._users.waiting()
         if name is None:
             self._users.grown((), "")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from opilio.core.errors import ConfigError
-from opilio.discover import Find
+from opilio.discover import Find, Memory
 from opilio.discover.microblog import Kind, Listing
 from opilio.discover.microblog.bluesky import BlueskyService
 
@@ -39,10 +39,10 @@ def replay(path: str, query: Mapping[str, str]) -> Reply:
     return json_reply({"feed": [{"post": post} for post in page], **more}, headers=RATES)
 
 
-async def run(*settings: str, **options: Any) -> tuple[list[Find], Served]:
+async def run(*settings: str, memory: Memory | None = None, **options: Any) -> tuple[list[Find], Served]:
     async with serve(replay) as served:
         source, config = built("bluesky", settings, server=served.origin, delay_s=DELAY_S, **options)
-        return await collect(source, config, {}), served
+        return await collect(source, config, {} if memory is None else memory), served
 
 
 def linked(post: Any) -> set[str]:
@@ -77,6 +77,16 @@ def test_authors_and_whom_they_follow_are_visited() -> None:
     assert len(visits) == len(authors)
     assert any("getFollows" in path for path in served.asked)
     assert len(set(served.asked)) == len(served.asked)
+
+
+def test_no_name_of_a_user_is_in_the_memory_or_in_a_find() -> None:
+    memory: dict[str, bytes] = {}
+    finds, _ = asyncio.run(run('scout.mode="deep"', memory=memory))
+    names = {post["author"][field] for post in posts() for field in ("did", "handle")}
+    stored = b"\n".join([key.encode() + value for key, value in memory.items()])
+    assert len(memory) > len({post["author"]["did"] for post in posts()})  # a row for each user, and more
+    assert [name for name in names if name.encode() in stored] == []
+    assert [find for find in finds if any(name in find.origin or f"@{name}" in find.message for name in names)] == []
 
 
 def test_a_record_that_a_strange_client_has_written_spoils_no_answer() -> None:

@@ -21,10 +21,11 @@ SENTENCES = {
 }
 
 
-def villages(users: int = 300, homophily: float = 0.7) -> Network:
+def villages(users: int = 300, homophily: float = 0.7, *, long_timeline: bool = False) -> Network:
     """Few users, who all write a little and follow a few others."""
     mix = {"en": 0.6, "id": 0.2, "de": 0.2}
-    return Network(
-        SENTENCES,
-        Parameters(homophily, users, mix=mix, median_degree=6, mean_messages=6, timeline_messages=30, tag_messages=20),
-    )
+    parameters = Parameters(
+        homophily, users, mix=mix, median_degree=6, mean_messages=6, tag_messages=60,
+        timeline_messages=130 if long_timeline else 30,
+    )  # fmt: skip
+    return Network(SENTENCES, parameters)
