@@ -33,6 +33,7 @@ BENCHMARKS: Final = {
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
     "seeds": "Whether the yield of seeds says what a crawl will yield, and what ranking them is worth.",
     "scout": "Reading the links of a Wikipedia dump, next to unpacking it alone.",
+    "sitemaps": "What reading the sitemaps of hosts that yield brings, in kept pages by request.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",
     "lead": "What leads cost in CPU and memory as links become many.",
     "learned": "CPU per page of a whole learned crawl, next to breadth-first on the same pages.",

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -101,6 +102,22 @@ def test_every_contender_fetches_the_pages_it_is_measured_by(tmp_path: Path) -> 
     assert min(row["CPU ms/page"] for row in tree["rows"]) > 0
     assert [goal["unit"] for goal in tree["goals"]] == ["times faster"] * 2
     assert (tmp_path / "charts" / "speed.png").stat().st_size > 0
+
+
+@pytest.mark.skipif(not os.environ.get("OPILIO_DATA"), reason="needs OPILIO_DATA")
+def test_a_small_dump_is_read_in_little_memory() -> None:
+    report = run_benchmark("scout", {"size": 7, "rounds": 1})
+    figures = {goal.name: goal for goal in report.goals}
+    assert figures["links of the sample"].met
+    assert figures["memory"].met
+    assert report.rows[1][-1] == 2 * 4_985  # the sample twice, with other URLs
+
+
+def test_crawls_with_and_without_sitemaps_make_as_many_requests(tmp_path: Path) -> None:
+    rows = report("sitemaps", "--pages", "800", "--hosts", "20", folder=tmp_path)["rows"]
+    assert len(rows) == 8
+    assert len({row["requests"] for row in rows if row["links"].startswith("every")}) == 1
+    assert min(row["kept pages"] for row in rows) > 0
 
 
 def test_leads_are_measured_with_links_that_are_new_and_known(tmp_path: Path) -> None:

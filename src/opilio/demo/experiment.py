@@ -1,13 +1,13 @@
 """A small version of the first experiment of Remus & Biemann (2016): how many of a hundred pages come from which site?
 
-Three crawls start at the front pages of all four sites: one without a focus, one that is given an article on cats in English, and
-one that is given an article on cats in German. Neither article is part of the sites. As in the paper, every page that
-was downloaded counts, even if it was not kept.
+Three crawls start at the front pages of all four sites: one without a focus, one that is given an article on cats in
+English, and one that is given an article on cats in German. Neither article is part of the sites. As in the paper,
+every page that was downloaded counts, even if it was not kept.
 
-The focused crawls use the default recipe for samples, or another one, unmodified. The demo crawls as users do (`POLITELY`):
-hosts are asked in parallel, and each rests after an answer. The paper's crawls were single-threaded (`ONE_BY_ONE`), and
-limited to the seed sites, as all of these are. Whether its sites linked each other the paper does not say; ours do, and
-`APART` is the web in which they do not.
+The focused crawls use the default recipe for samples, or another one, unmodified. The demo crawls as users do
+(`POLITELY`): hosts are asked in parallel, and each rests after an answer. The paper's crawls were single-threaded
+(`ONE_BY_ONE`), without sitemaps, and limited to the seed sites, as all of these are. Whether its sites linked each
+other the paper does not say; ours do, and `APART` is the web in which they do not.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -48,7 +48,7 @@ SETTINGS: Final = (
 LINKED: Final = "demo"
 APART: Final = "demo:apart"
 POLITELY: Final = (f"fetch.delay_s={_DELAY_S}",)
-ONE_BY_ONE: Final = ("fetch.delay_s=0", "crawl.in_flight=1")
+ONE_BY_ONE: Final = ("fetch.delay_s=0", "crawl.in_flight=1", "scope.sitemaps=0")
 
 
 class Run(NamedTuple):

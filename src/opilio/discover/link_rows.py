@@ -1,7 +1,7 @@
 """The rows of MediaWiki's table of external links, as its SQL dumps have them: a statement that inserts thousands of
 rows at once.
 
-Rules: which columns there are is what the dump's own CREATE TABLE says. Older dumps have the URL in one column
+Rules: which columns there are is what the dump's own definition of the table says. Older dumps have the URL in one column
 (`el_to`), newer ones the host with its labels in reverse (`el_to_domain_index`, such as "https://org.example.www.") and
 the rest (`el_to_path`).
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+_DEFINITION: Final = re.compile(rb"CREATE\s+TABLE\s+`externallinks`")
 _COLUMN: Final = re.compile(rb"^\s*`(\w+)`", re.MULTILINE)
 _VALUE: Final = rb"(?:_binary )?(NULL|-?[\d.]++|'(?:[^'\\]++|\\.)*+')"
 _ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
@@ -34,8 +35,8 @@ class LinkColumns:
 
     @classmethod
     def of(cls, statement: bytes) -> "LinkColumns | None":
-        """Returns the columns that a CREATE TABLE names, or None if it is another statement or another table."""
-        if b"CREATE TABLE `externallinks`" not in statement:
+        """Returns the columns that a statement defines, or None if it is another statement or another table."""
+        if not _DEFINITION.search(statement):
             return None
         names = [name.decode() for name in _COLUMN.findall(statement)]
         known = {"el_from", "el_to"} <= {*names} or {"el_from", "el_to_domain_index", "el_to_path"} <= {*names}

@@ -56,7 +56,7 @@ class Wikipedia(FileSource):
 
     def read(self, record: bytes) -> Iterable[Find]:
         if self._is_sql:
-            return self._read_statement(record) if b"INSERT INTO" in record[:100] else ()
+            return self._read_statement(record) if b"INSERT " in record[:100] else ()
         if wiki_text.namespace(record) not in self._namespaces or not (urls := wiki_text.links(record)):
             return ()
         title = wiki_text.title(record)

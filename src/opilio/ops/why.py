@@ -13,6 +13,7 @@ from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.url import Url, parse
 from opilio.engine.build import build_admission
+from opilio.engine.listing import marked
 from opilio.engine.samples import sample_reader
 from opilio.enqueue import Ending, State, StoredLink, bucket_of
 from opilio.enqueue.reader import MetLink
@@ -51,7 +52,7 @@ def _story(folder: CrawlFolder, raw: str) -> Iterator[Step]:
         yield "verdict", f"never queued: {raw!r} is not a URL that can be fetched ({url.words})"
         return
     with View(folder) as view:
-        found = view.links.find(url.href)
+        found = _find(view, url)
         verdict, *rest = _unknown(view, url) if found is None else _known(view, found)
     yield verdict
     if isinstance(asked, Drop):
@@ -59,6 +60,12 @@ def _story(folder: CrawlFolder, raw: str) -> Iterator[Step]:
     elif url.href != raw:
         yield "URL", f"{url.href} (the canonical form of what you asked for)"
     yield from rest
+
+
+def _find(view: View, url: Url) -> MetLink | None:
+    """Returns what is known of a URL. A sitemap or feed that was read as such says more than a link to it."""
+    hrefs = (marked(url, "sitemap"), marked(url, "feed"), url.href)
+    return next((found for href in hrefs if (found := view.links.find(href))), None)
 
 
 def _unknown(view: View, url: Url) -> Iterator[Step]:
