@@ -31,6 +31,7 @@ BENCHMARKS: Final = {
     "lm": "Training and asking language models, next to kenlm.",
     "preemptive": "What judging links before their download saves, against pages judged after it.",
     "quality": "What good pages can be told by, before they are fetched; yields of strategies.",
+    "seeds": "Whether the yield of seeds says what a crawl will yield, and what ranking them is worth.",
     "scout": "Reading the links of a Wikipedia dump, next to unpacking it alone.",
     "sitemaps": "What reading the sitemaps of hosts that yield brings, in kept pages by request.",
     "politeness": "Whether a big crawl is polite, by the servers' own log.",

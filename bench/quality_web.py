@@ -51,13 +51,13 @@ def webs(folder: Path, pages: int, domains: int, seed: int, progress: Callable[[
     sizes = [f"pages={pages}", f"domains={domains}", f"seed={seed}"]
     made, waste = folder / "made.warc.gz", folder / "waste.warc.gz"
     make_web(made, Parameters.read(sizes), progress=progress)
-    yield _open(MADE_WEB, made, ("en", "de"))
+    yield open_web(MADE_WEB, made, ("en", "de"))
     make_web(waste, Parameters.read([*sizes, *_WASTE]), progress=progress)
-    yield _open(WASTE_WEB, waste, ())
+    yield open_web(WASTE_WEB, waste, ())
     for name, targets in _RECORDED_WEBS:
         recorded = Path(os.environ.get("OPILIO_DATA") or "nowhere") / f"webs/{name}.warc.gz"
         if recorded.is_file():
-            yield _open(name, recorded, targets)
+            yield open_web(name, recorded, targets)
 
 
 def look(web: Web, progress: Callable[[int, int], None]) -> dict[str, Known]:
@@ -86,7 +86,7 @@ def _know(page: Page, size_bytes: int, judge: BadnessJudge, *, duplicate: bool) 
     return Known(size_bytes > _STUB_BYTES, retained, False, badness, links)
 
 
-def _open(name: str, path: Path, targets: tuple[str, ...]) -> Web:
+def open_web(name: str, path: Path, targets: tuple[str, ...]) -> Web:
     shelf = Shelf(path)
     labels = read_labels(labels_beside(path), shelf)
     languages = {}

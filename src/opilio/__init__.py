@@ -39,6 +39,12 @@ if TYPE_CHECKING:
     from opilio.ops.review import review
     from opilio.ops.running import Running
     from opilio.ops.sample import sample
+    from opilio.ops.scout_add import scout_add
+    from opilio.ops.scout_audit import scout_audit
+    from opilio.ops.scout_ls import scout_ls
+    from opilio.ops.scout_refresh import scout_refresh
+    from opilio.ops.scout_run import scout_run
+    from opilio.ops.scout_stats import scout_stats
     from opilio.ops.status import status
     from opilio.ops.tune import tune
     from opilio.ops.why import why
@@ -69,6 +75,12 @@ __getattr__ = lazy_names(
         "ops.review": "review",
         "ops.running": "Running",
         "ops.sample": "sample",
+        "ops.scout_add": "scout_add",
+        "ops.scout_audit": "scout_audit",
+        "ops.scout_ls": "scout_ls",
+        "ops.scout_refresh": "scout_refresh",
+        "ops.scout_run": "scout_run",
+        "ops.scout_stats": "scout_stats",
         "ops.status": "status",
         "ops.tune": "tune",
         "ops.why": "why",
@@ -120,6 +132,12 @@ __all__ = [
     "read",
     "review",
     "sample",
+    "scout_add",
+    "scout_audit",
+    "scout_ls",
+    "scout_refresh",
+    "scout_run",
+    "scout_stats",
     "status",
     "tune",
     "why",

@@ -307,3 +307,9 @@ def test_what_judging_links_beforehand_saves_is_shown(monkeypatch: pytest.Monkey
     assert {row[2] for row in report.rows} >= {"preemptive", "skyline", "breadth first"}
     assert all(isinstance(row[4], int) and isinstance(row[3], int) and 0 < row[4] <= row[3] for row in report.rows)
     assert report.chart is not None
+
+
+def test_seeds_are_scouted_and_crawled_from(tmp_path: Path) -> None:
+    tree = report("seeds", "--hosts", "40", "--rounds", "1", folder=tmp_path)
+    assert [row["seeds"] for row in tree["rows"]][:3] == ["ranked", "random, of the language", "random, any"]
+    assert any(note.startswith("all sources: ") for note in tree["notes"])

@@ -7,6 +7,7 @@ comment such as `# name.py` is saved under that name. Two more words after a blo
 my-corpus first, `installed` makes the entry points of the document's TOML block known.
 """
 
+import bz2
 import os
 import re
 import shlex
@@ -36,15 +37,29 @@ DOCS: Final = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 NAMES: Final = [str(path.relative_to(ROOT)) for path in DOCS]
 DEFAULTS: Final = tomllib.loads((SOURCE / "opilio/core/defaults.toml").read_text("utf-8"))
 PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-FREE: Final = ("judge", "lead", "fetch.hosts")  # their keys belong to plug-ins and users
+FREE: Final = ("judge", "lead", "fetch.hosts", "sources")  # their keys belong to plug-ins and users
 RUNNABLE: Final = ("sh", "console", "python")
 PATIENCE_S: Final = 60
 COLUMNS: Final = 100
 
+SITES: Final = ("kebun.example", "dapur.example", "pasar.example", "sawah.example")
+INDONESIAN: Final = [
+    "Setiap pagi para petani pergi ke sawah untuk melihat apakah air sudah cukup, karena tanpa air padi tidak akan tumbuh.",
+    "Di belakang rumah kami ada kebun kecil dengan pohon mangga, pisang, dan pepaya yang ditanam oleh nenek puluhan tahun lalu.",
+    "Anak-anak yang pulang dari sekolah sering berhenti di pasar untuk membeli kue dan mendengarkan cerita para pedagang.",
+    "Musim hujan tahun ini datang lebih lambat daripada biasanya, sehingga banyak orang khawatir dengan hasil panen mereka.",
+    "Menurut ibu, rahasia masakan yang enak adalah bumbu yang segar dan kesabaran pada saat memasak di atas api yang kecil.",
+    "Pada malam hari kita dapat mendengar suara katak dan jangkrik dari sungai yang mengalir tidak jauh dari desa ini.",
+    "Perpustakaan desa dibuka kembali setelah diperbaiki, dan sekarang memiliki lebih banyak buku untuk pembaca muda.",
+    "Kami berharap tulisan ini berguna bagi siapa saja yang ingin belajar tentang kehidupan sehari-hari di kampung kami.",
+    "Jalan menuju pelabuhan sudah ramai sejak subuh, ketika nelayan membawa ikan hasil tangkapan mereka untuk dijual.",
+    "Kalau cuaca cerah, gunung di sebelah utara terlihat jelas dan banyak orang berfoto di tepi danau bersama keluarga.",
+]
 OPILIO: Final = """#!/bin/sh
 case " $* " in
   *" --web "*) ;;
-  " crawl "* | " pilot "*) set -- "$@" --web "$RECORDED" ;;
+  " scout ls "* | " scout stats "*) ;;
+  " crawl "* | " pilot "* | " scout "*) set -- "$@" --web "$RECORDED" ;;
 esac
 exec "$PYTHON" -m opilio "$@"
 """
@@ -71,7 +86,8 @@ def blocks(document: str) -> list[Block]:
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """https://example.org/ with six documents, a copy of one, and a page that asks not to be used."""
+    """https://example.org/ with six documents, a copy of one, and a page that asks not to be used; and a few sites in
+    Indonesian."""
     texts = [f"<h1>{each.title}</h1><p>" + "</p><p>".join(each.text.splitlines()) for each in articles("cats.en")[:6]]
     links = '<p><a href="/page">A page</a> <a href="/copy">The same page again</a> <a href="/noai">Not for you</a></p>'
     links += "".join(f'<p><a href="/more/{number}.html">More {number}</a></p>' for number in range(2, 6))
@@ -79,7 +95,31 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     pages |= {f"more/{number}.html": texts[number] for number in range(2, 6)}
     pages["noai"] = f'<meta name="robots" content="noai">{texts[2]}'
     path = tmp_path_factory.mktemp("web") / "recorded.warc.gz"
-    return write_web(path, {f"https://example.org/{name}": html for name, html in pages.items()})
+    return write_web(path, {f"https://example.org/{name}": html for name, html in pages.items()} | indonesian_pages())
+
+
+def indonesian_pages() -> dict[str, str]:
+    """Three pages on each of a few sites. They have the same sentences in other orders."""
+    pages = {}
+    for place, site in enumerate(SITES):
+        other = SITES[(place + 1) % len(SITES)]
+        for number, name in enumerate(("", "tanaman", "kabar")):
+            start = (3 * place + number) % len(INDONESIAN)
+            text = "</p><p>".join(INDONESIAN[start:] + INDONESIAN[:start])
+            links = f'<a href="/tanaman">Tanaman</a> <a href="/kabar">Kabar</a> <a href="https://{other}/">{other}</a>'
+            pages[f"https://{site}/{name}"] = f"<title>{site} {name}</title><h1>{site}</h1><p>{text}</p><p>{links}</p>"
+    return pages
+
+
+def indonesian_dump() -> bytes:
+    """A dump of a wiki whose articles link to these sites."""
+    articles = "".join(
+        f"<page><title>{site}</title><ns>0</ns><id>{number}</id><revision><id>{number}</id>"
+        f"<text>Lihat [https://{site}/ situs resmi].</text></revision></page>"
+        for number, site in enumerate(SITES, 1)
+    )
+    head = '<mediawiki xml:lang="id"><siteinfo><dbname>idwiki</dbname></siteinfo>'
+    return bz2.compress(f"{head}{articles}</mediawiki>".encode())
 
 
 class Scratch:
@@ -95,6 +135,7 @@ class Scratch:
         page, sample = articles("cats.en")[6:8]
         (folder / "page.html").write_text(f"<title>{page.title}</title><p>{page.text}</p>", "utf-8")
         (folder / "article.txt").write_text(sample.text, "utf-8")
+        (folder / "idwiki-pages-articles.xml.bz2").write_bytes(indonesian_dump())
         self.environment = os.environ | {
             "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": f"{folder}{os.pathsep}{SOURCE}",

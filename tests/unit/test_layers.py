@@ -10,9 +10,11 @@ import opilio
 
 SOURCE = Path(opilio.__file__).parent
 OWNERS = {
+    "core/database.py", "discover/directory.py", "discover/entries.py", "discover/memory.py", "discover/probe_rows.py",
     "enqueue/reader.py", "enqueue/rows.py", "enqueue/sqlite.py", "fetch/robots_cache.py", "folder/database.py", "folder/marks.py",
     "folder/meta.py", "keep/shards.py", "keep/stored.py",
 }  # fmt: skip
+DUMPS = {"discover/link_rows.py", "discover/wikipedia.py"}  # they read files that are written in SQL
 SQL = re.compile(r"execute(many|script)?\(|SELECT\b.*\bFROM|INSERT\b.*\bINTO|UPDATE\b.*\bSET|DELETE FROM|CREATE TABLE")
 
 
@@ -20,7 +22,7 @@ def test_sql_stands_in_the_files_that_own_its_tables_and_nowhere_else() -> None:
     """This is about the package. `bench/invariants.py` has SQL of its own, on purpose: it checks what the owners wrote, so it
     does not ask them."""
     writing = {str(path.relative_to(SOURCE)) for path in SOURCE.rglob("*.py") if SQL.search(path.read_text("utf-8"))}
-    assert writing == OWNERS
+    assert writing - DUMPS == OWNERS
 
 
 def test_no_package_imports_another_that_leads_back_to_it() -> None:

@@ -13,7 +13,7 @@ NAMES = {
     "opilio": "Account Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Running Sighting Stale Target "
     "Verdict __version__ control crawl defaults demo export init judge_again judge_run judge_samples judge_train_badness "
     "judge_train_comments judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config "
-    "mark pages pilot read review sample status tune why",
+    "mark pages pilot read review sample scout_add scout_audit scout_ls scout_refresh scout_run scout_stats status tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run serve",
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "

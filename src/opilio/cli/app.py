@@ -14,6 +14,7 @@ from .group import Group
 # heading → verb → one line of help; the module of the verb's name is imported only when the verb is used
 _HEADINGS: Final = {
     "Start": {
+        "scout": "Look for seeds: URLs from many sources, each probed.",
         "init": "Write a commented crawl.toml into a folder.",
         "demo": "Serve the embedded demo web, crawl it and show what came out.",
     },

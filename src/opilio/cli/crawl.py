@@ -25,6 +25,11 @@ def crawl(
     ] = None,
     seeds: Seeds = None,
     url: Url = None,
+    from_scout: Annotated[
+        Path | None,
+        typer.Option(metavar="SCOUT.DB", help="Begin at the best seeds of this directory (`opilio scout`)."),
+    ] = None,
+    top: Annotated[int, typer.Option(min=0, help="How many seeds of --from-scout; 0: all.")] = 0,
     pages: Annotated[int | None, typer.Option(help="Stop after this many pages.")] = None,
     until: Annotated[
         list[str] | None,
@@ -48,7 +53,7 @@ def crawl(
 
     running = start(
         folder, recipe=recipe, like=like or (), language=language or (), positive=positive or (),
-        negative=negative or (), seeds=seeds or (), url=url or (), pages=pages, until=until or (), web=web or (),
-        workers=workers, settings=setting or (),
+        negative=negative or (), seeds=seeds or (), url=url or (), from_scout=from_scout, top=top, pages=pages,
+        until=until or (), web=web or (), workers=workers, settings=setting or (),
     )  # fmt: skip
     crawl_to_end(running, quiet=quiet)

@@ -21,6 +21,12 @@ _CHECK_URL: Final = "check the URL in a browser"
 _TRY_AGAIN: Final = "the same command tries again if nothing was fetched"
 
 CAUSES: Final[dict[Drop | Outcome, Cause]] = {
+    # --- discover
+    Drop.SET_ASIDE: Cause("only messages that failed the language filter name it", ("scout.exclude",)),
+    Drop.UNWANTED_HOST: Cause("{host} is on the block list", ("scout.blocklist",)),
+    Drop.FEED: Cause("it is a feed, and not a page"),
+    Drop.AD: Cause("it is an advertisement"),
+    Drop.SPAM: Cause("its URL looks like spam"),
     # --- admission
     Drop.MALFORMED_URL: Cause("it is not a valid URL"),
     Drop.SCHEME: Cause("it is not an http or https URL"),

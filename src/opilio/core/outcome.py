@@ -69,6 +69,12 @@ _RETRYABLE_OUTCOMES = frozenset(
 
 
 class Drop(StrEnum):
+    # discover: the URL is never a seed
+    SET_ASIDE = "set_aside"  # only messages that failed the language filter name it
+    UNWANTED_HOST = "unwanted_host"  # its host is on the block list
+    FEED = "feed"
+    AD = "ad"
+    SPAM = "spam"
     # admission: the URL is never queued
     MALFORMED_URL = "malformed_url"
     SCHEME = "scheme"

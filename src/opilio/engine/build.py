@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
+from sqlite3 import Connection
 from typing import Any
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
@@ -30,6 +31,7 @@ from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
 
+from .asking import Asker, Spending
 from .court import Court
 from .documents import Documents
 from .follow import Follow
@@ -133,12 +135,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     for marked in marking.recall(database.meta.untold):
         lead.teach(*marked)
     database.meta.untold = []
-    robots = RobotsCache(
-        database.connection,
-        config.operator.name,
-        trust_s=config.fetch.robots_hours * 3600,
-        retry_s=config.fetch.robots_retry_s,
-    )
+    robots = _robots(config, database.connection)
     follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
     database.meta.refusing = now = refusing_settings(config)
     due = [] if before is None else _due(before, now, tally)
@@ -146,7 +143,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
         *_bring_back(due, Readmission(frontier, follow, documents, lead.sightings), robots, clock.now()),
         *tell_unfollowed(before or {}, now, store.count_unfollowed),
     ]
-    fetcher = _fetcher(config, plan.web, clock)
+    fetcher = build_fetcher(config, plan.web, clock)
     parts = Parts(
         frontier,
         fetcher,
@@ -165,6 +162,17 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
     warned = (warn_small(samples) if samples else None, mismatch, _warn_endless(config, lead))
     return Crawl(config, parts, lead, database, [warning for warning in warned if warning], notes)
+
+
+def build_asker(
+    config: Config, web: Sequence[Path] | Fetcher, connection: Connection, spending: Spending | None = None
+) -> Asker:
+    """Builds what answers the questions of sources. Rules of robots.txt are stored through the connection, whose database has
+    their table. Whoever calls closes the asker's fetcher."""
+    _check_files(web)
+    check_contact(config, recorded=bool(web))
+    clock: Clock = SimulatedClock() if web else SystemClock()
+    return Asker(config, build_fetcher(config, web, clock), _robots(config, connection), clock, spending or Spending())
 
 
 def build_marking(
@@ -199,6 +207,13 @@ def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: 
     database.meta.config, database.meta.judge = config, judge.state()
     court = _court(Blueprint(config, folder.path, judge=own), context, judge, with_context=False)
     return Retrial(database, marking.documents, marking.frontier, marking.marks, court, tally)
+
+
+def _robots(config: Config, connection: Connection) -> RobotsCache:
+    settings = config.fetch
+    return RobotsCache(
+        connection, config.operator.name, trust_s=settings.robots_hours * 3600, retry_s=settings.robots_retry_s
+    )
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
@@ -332,7 +347,7 @@ def _recorded(web: Fetcher) -> Container[str]:
     return web if isinstance(web, Container) else ()
 
 
-def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
+def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
     if not isinstance(web, Sequence):
         return web
     if web:

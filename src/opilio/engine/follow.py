@@ -70,10 +70,18 @@ class Follow:
         return Drop.REDIRECTED
 
     def page(
-        self, lease: Lease, page: Page, verdict: Verdict, now_s: float, *, kept: bool, size_bytes: int = 0
+        self,
+        lease: Lease,
+        page: Page,
+        verdict: Verdict,
+        now_s: float,
+        *,
+        kept: bool,
+        size_bytes: int = 0,
+        address: str = "",
     ) -> None:
         """Lets the lead learn from the page, then queues its new links and adds a sighting to each of the known ones."""
-        stale = self._lead.learn(Judged(self._leased(lease), page, verdict, kept, size_bytes))
+        stale = self._lead.learn(Judged(self._leased(lease), page, verdict, kept, size_bytes, address))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
         if self._seeds_alone:

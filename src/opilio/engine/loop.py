@@ -69,6 +69,11 @@ class Crawl:
         self._run_out(reason)
 
     @property
+    def is_called_off(self) -> bool:
+        """Returns whether somebody has stopped it."""
+        return self._called_off
+
+    @property
     def is_fruitless(self) -> bool:
         """Returns whether the crawl has come to its end by itself without ever having fetched a page with a text. A limit of the
         operator's excuses it if pages were answered and links are left, since those may still lead to text."""

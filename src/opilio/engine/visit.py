@@ -156,7 +156,9 @@ class Visit:
             self._parts.court.watch(page, verdict)
             if marked is not None:
                 self._parts.court.teach(page, marked)
-            self._parts.follow.page(lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body))
+            self._parts.follow.page(
+                lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body), address=fetched.address
+            )
             if gleaned.record:
                 self._parts.documents.store(lease.id, gleaned, drop, self.config.keep.refused)
             if drop is None:

@@ -11,16 +11,10 @@ from collections.abc import Callable
 from typing import Final
 
 from opilio.core.config import Scope
+from opilio.core.media import MEDIA_ENDINGS, path_ending
 from opilio.core.outcome import Drop
 from opilio.core.url import Url
 
-_MEDIA: Final = frozenset((
-    "7z", "aac", "apk", "avi", "avif", "bin", "bmp", "bz2", "css", "csv", "deb", "dmg", "doc", "docx", "eot", "eps",
-    "epub", "exe", "flac", "flv", "gif", "gz", "ico", "ics", "iso", "jar", "jpeg", "jpg", "js", "json", "m4a", "m4v",
-    "mid", "mkv", "mobi", "mov", "mp3", "mp4", "mpeg", "mpg", "msi", "odp", "ods", "odt", "ogg", "ogv", "opus", "otf",
-    "pdf", "png", "pps", "ppt", "pptx", "ps", "rar", "rpm", "rss", "rtf", "svg", "swf", "tar", "tgz", "tif", "tiff",
-    "torrent", "ttf", "wav", "webm", "webp", "wma", "wmv", "woff", "woff2", "xls", "xlsx", "xml", "xz", "zip", "zst",
-))  # fmt: skip
 _SEGMENT: Final = re.compile(r"[^/]+")
 
 
@@ -78,9 +72,8 @@ class Admission:
     def _refuse_page(self, url: Url) -> Drop | None:
         if len(url.href) > self._scope.url_chars:
             return Drop.URL_TOO_LONG
-        last = url.path.rpartition("/")[2]
-        ending = last.rpartition(".")[2].lower() if "." in last else ""
-        if ending in _MEDIA and not self._scope.media:
+        ending = path_ending(url.path)
+        if ending in MEDIA_ENDINGS and not self._scope.media:
             return Drop.MEDIA
         if self._extensions and ending not in self._extensions:
             return Drop.EXTENSION

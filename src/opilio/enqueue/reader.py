@@ -79,6 +79,10 @@ class LinkReader(Rows):
 
     # --- many links
 
+    def everything(self) -> Iterator[MetLink]:
+        """Yields all links, in the order in which they were met."""
+        return self._met("id >= ? ORDER BY id", 0)
+
     def dropped(self, drop: Drop) -> Iterator[MetLink]:
         """Yields the links that ended this way, in the order in which they were met."""
         return self._met('"drop" = ? ORDER BY id', drop)

@@ -20,6 +20,7 @@ class Judged(NamedTuple):
     verdict: Verdict
     kept: bool
     size_bytes: int = 0  # received over the network
+    address: str = ""  # of the host that answered; "" for a recorded web
 
 
 class Stale(NamedTuple):

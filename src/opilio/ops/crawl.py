@@ -19,6 +19,7 @@ from .known import known
 from .names import Names, absolute, each, paths
 from .running import Running
 from .sample_pages import sample_pages
+from .scout_seeds import scout_seeds
 from .seeds import choose_seeds
 from .settings import Said, settle
 from .until import until_settings
@@ -35,6 +36,8 @@ def crawl(
     negative: Names = (),
     seeds: Names = (),
     url: str | Iterable[str] = (),
+    from_scout: str | Path | None = None,
+    top: int = 0,
     pages: int | None = None,
     until: str | Iterable[str] = (),
     web: Names = (),
@@ -53,8 +56,9 @@ def crawl(
 
     `config` is a crawl's folder, with or without a crawl.toml, the path of a crawl.toml, the tables of one as a mapping, or a
     loaded `Config`; the corpus goes to `folder`, which for a path is the folder itself. `seeds` are URLs, or files with a URL
-    per line. With `web`, recorded pages are replayed instead of asking the network. `judge` and `lead` may be objects of your
-    own. All other arguments mean the same as on the command line.
+    per line; `from_scout` is a scout's directory, whose best `top` URLs are seeds too. With `web`, recorded pages are replayed
+    instead of asking the network. `judge` and `lead` may be objects of your own. All other arguments mean the same as on the
+    command line.
     """
     own, place = _own(config, folder)
     said = Said(
@@ -70,7 +74,7 @@ def crawl(
     before = known(place, own)
     settled = settle(before, said)
     plan = Blueprint(settled.config, place, judge=judge, lead=lead, web=paths(web))
-    chosen = choose_seeds(settled.config, place, seeds, url)
+    chosen = choose_seeds(settled.config, place, seeds, url, scout_seeds(from_scout, settled.config, top))
     warnings = [*settled.warnings, *old_names(filter(None, [before.own, said.layer]))]
     prepare = partial(sample_pages, settled.config, place, paths(web), lasting=True)
     return Running(plan, chosen.seeds, warnings, prepare, notes=chosen.notes)

@@ -1,10 +1,11 @@
-"""The seeds of a crawl, as the operator names them: in the settings, in files with a URL per line, or one by one.
+"""The seeds of a crawl, as the operator names them: in the settings, in files with a URL per line, one by one, or in the
+directory of a scout.
 
 Rules: all seeds that cannot be used are reported together, before anything is written. A seed without a scheme is completed
 (`bare_seed`), and a note says so.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,9 +28,11 @@ class Seeds(NamedTuple):
     notes: list[str]  # for the operator, on how some of them were understood
 
 
-def choose_seeds(config: Config, folder: Path, seeds: Names = (), url: str | Iterable[str] = ()) -> Seeds:
-    """Returns the seeds of the settings, then those that were named now. A string in `seeds` is a URL unless it is the name of a
-    file, and a Path is a file. Without any, a crawl that has not begun is an error."""
+def choose_seeds(
+    config: Config, folder: Path, seeds: Names = (), url: str | Iterable[str] = (), found: Sequence[Seed] = ()
+) -> Seeds:
+    """Returns the seeds of the settings, then those that were named now, then those that a scout has found. A string in `seeds`
+    is a URL unless it is the name of a file, and a Path is a file. Without any, a crawl that has not begun is an error."""
     files = [folder / name for name in config.seeds.files]
     urls: list[str] = []
     for seed in [seeds] if isinstance(seeds, str | Path) else seeds:
@@ -41,10 +44,11 @@ def choose_seeds(config: Config, folder: Path, seeds: Names = (), url: str | Ite
     named += [Seed(one, "--url") for one in (*urls, *each(url))]
     for file in files:
         named += _lines(file)
+    named += found
     if not named and not CrawlFolder(folder).database.exists():
         empty = f"{', '.join(map(str, files))} has no URL in it. " if files else ""
         raise ConfigError(
-            f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with --seeds FILE or with --url URL."
+            f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with --seeds FILE, --url URL or --from-scout SCOUT.DB."
         )
     return _checked(named)
 

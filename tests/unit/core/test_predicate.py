@@ -95,7 +95,7 @@ def test_quotes_may_stand_in_quotes() -> None:
         (
             'drop == "fetch_faild"',
             9,
-            r'drop is never "fetch_faild"\. Did you mean "fetch_failed"\? Values: malformed_url',
+            r'drop is never "fetch_faild"\. Did you mean "fetch_failed"\? Values: set_aside',
         ),
         ('drop not in ["robots", "robbers"]', 24, 'Did you mean "robots"'),
         ("tokens", 1, "compare it with something"),
