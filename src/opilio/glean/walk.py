@@ -21,6 +21,7 @@ from .tree import Attributes, Tree
 
 _ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that a page may have: several merge into one
 _PATH_TAGS: Final = 12
+_MOST_HEAD_TAGS: Final = 500  # of a kind; the pages of a large corpus have up to 200
 _BREAK: Final = "\n"
 
 
@@ -140,9 +141,11 @@ def _head(node: Any, tag: int, tree: Tree) -> None:
     if tag == tags.TITLE:
         tree.title = tree.title or node.text()
     elif tag == tags.META:
-        tree.metas.append(node.attributes)
+        if len(tree.metas) < _MOST_HEAD_TAGS:
+            tree.metas.append(node.attributes)
     elif tag == tags.LINK:
-        tree.link_tags.append(node.attributes)
+        if len(tree.link_tags) < _MOST_HEAD_TAGS:
+            tree.link_tags.append(node.attributes)
     elif not tree.base:
         tree.base = node.attributes.get("href") or ""
 
