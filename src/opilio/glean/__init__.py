@@ -25,7 +25,7 @@ from .links import base_of, find_links
 from .plain import paragraphs
 from .rewriting import rewrite
 from .tags import NAME
-from .tree import Tree
+from .tree import HREF_CHARS, Tree
 from .walk import walk
 
 __all__ = ["decode_text", "glean", "identify", "looks_binary"]
@@ -121,7 +121,8 @@ def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str,
 
 def _canonical(found: Tree, base: Url) -> str:
     for attributes in found.link_tags:
-        if "canonical" in (attributes.get("rel") or "").lower().split():
-            target = parse(attributes.get("href") or "", base.href)
+        if "canonical" in signals.relations(attributes):
+            href = attributes.get("href") or ""
+            target = parse(href, base.href) if len(href) <= HREF_CHARS else Drop.URL_TOO_LONG
             return "" if isinstance(target, Drop) else target.href
     return ""
