@@ -34,7 +34,7 @@ from .court import Court
 from .documents import Documents
 from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
-from .loop import Crawl
+from .loop import SLOW_ROOM, Crawl
 from .marking import Marking, Teach
 from .pool import InlinePool, ProcessPool, Setup
 from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
@@ -344,7 +344,7 @@ def _fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fet
         config.user_agent,
         accept_language=fetch.accept_language or accept_language(config.corpus.languages),
         proxy=fetch.proxy or None,
-        connections=fetch.connections,
+        connections=(1 + SLOW_ROOM) * fetch.connections,
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
 

@@ -75,6 +75,10 @@ class Frontier:
         """Returns the number of leases whose request is not over."""
         return self._leases.on_wire
 
+    def on_wire_since(self, when_s: float) -> int:
+        """Returns how many requests have been under way since before that time."""
+        return self._leases.on_wire_since(when_s)
+
     # --- opening and saving
 
     def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
@@ -259,7 +263,7 @@ class Frontier:
         row = self._store.lease(link)
         deadline_s = now_s + self.schedule.politeness.lease_s
         lease = Lease(link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s)
-        self._leases.add(lease, queue)
+        self._leases.add(lease, queue, now_s)
         return lease
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
