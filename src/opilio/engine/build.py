@@ -115,7 +115,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     policy = build_policy(config.policy)
     listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
     frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
-    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False)
+    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False, saved_s=database.meta.clock_s)
     _follow_bounds(frontier, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()

@@ -81,12 +81,13 @@ class Frontier:
 
     # --- opening and saving
 
-    def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
-        """Loads what the store holds, up to link number `highest`. Returns how many leases a kill left behind."""
+    def open(self, now_s: float, highest: int, *, after_kill: bool, saved_s: float = 0.0) -> int:
+        """Loads what the store holds, up to link number `highest`, which was saved at `saved_s` by the clock of then. Returns how
+        many leases a kill left behind."""
         released = self._store.release_leases()
         if released:
             self._end_closed()
-        self.schedule.restore(now_s, after_kill=after_kill)
+        self.schedule.restore(now_s, after_kill=after_kill, ahead_s=max(0.0, saved_s - now_s))
         self.waiting = self._store.waiting()
         covered = self._seen.load(self._cache, highest) if self._cache else 0
         self._seen.extend(self._store.known(covered))
