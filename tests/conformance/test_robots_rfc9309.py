@@ -7,13 +7,14 @@ from itertools import pairwise
 import pytest
 from protego import Protego
 
-from opilio.core.items import Fetched, Headers, Signal
+from opilio.core.items import Fetched, Signal
 from opilio.core.limits import Limits
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import Rules, fetch_robots
 from opilio.fetch.robots import parse_rules
 from opilio.fetch.robots_fetch import rules_for
+from opilio.fetch.terms import TERMS, Terms
 
 LIMIT = Limits().robots_bytes
 BLOCK_ALL = b"User-agent: *\nDisallow: /\n"
@@ -285,9 +286,7 @@ class Web:
     async def locate(self, url: Url) -> str | Outcome:
         return Outcome.ADDRESS_REFUSED if url.host == self.refused else f"address of {url.host}"
 
-    async def fetch(
-        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
-    ) -> Fetched:
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
         assert address == f"address of {url.host}"
         self.fetched.append(url.href)
         return self.answers[url.href]

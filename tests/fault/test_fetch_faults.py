@@ -16,6 +16,7 @@ from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import HttpFetcher, Resolver
 from opilio.fetch.decode import decode
+from opilio.fetch.terms import Terms
 from tests.fault.certificate import write_certificate
 from tests.fault.hostile import (
     ACTS,
@@ -384,9 +385,9 @@ def test_bytes_before_the_next_answer_do_not_become_it() -> None:
 def test_a_smaller_bound_can_be_asked_for() -> None:
     async def use(server: HostileServer, fetcher: HttpFetcher) -> None:
         for host, limit, outcome in [("a.test", 7, Outcome.TOO_LARGE), ("b.test", 8, Outcome.OK)]:
-            assert (await fetcher.fetch(url_of(server, "/good", host), "127.0.0.1", max_bytes=limit)).outcome is outcome
+            assert (await fetcher.fetch(url_of(server, "/good", host), "127.0.0.1", Terms(limit))).outcome is outcome
             unsized = url_of(server, "/close_without_cl", f"c{host}")
-            assert (await fetcher.fetch(unsized, "127.0.0.1", max_bytes=limit + 5)).outcome is outcome
+            assert (await fetcher.fetch(unsized, "127.0.0.1", Terms(limit + 5))).outcome is outcome
 
     run(use)
 

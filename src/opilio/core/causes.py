@@ -68,6 +68,7 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Outcome.CONNECT_TIMEOUT: Cause("no connection within limits.connect_s", ("limits.connect_s", "fetch.proxy")),
     Outcome.TIMEOUT_FIRST_BYTE: Cause("no answer within limits.first_byte_s", ("limits.first_byte_s",)),
     Outcome.TIMEOUT_TOTAL: Cause("the answer took longer than limits.total_s", ("limits.total_s",)),
+    Outcome.TOO_SLOW: Cause("its answer came too slowly", ("limits.least_bytes_per_s",)),
     Outcome.RESET: Cause("its server closed the connection", (), _TRY_AGAIN),
     Outcome.INCOMPLETE: Cause("fewer bytes came than were announced", (), _TRY_AGAIN),
     Outcome.PROTOCOL_ERROR: Cause("the answer is not HTTP", (), "check the port and the scheme"),

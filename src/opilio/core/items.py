@@ -241,3 +241,4 @@ class Gleaned(Item, frozen=True):
     text_bytes: int = 0  # of the text as UTF-8
     record: bytes = b""  # one compressed line for the record shard; empty if nothing is stored
     warc: bytes = b""  # gzip members for the WARC shard; empty if only the text is stored
+    cpu_s: float = 0.0  # what reading and judging it took

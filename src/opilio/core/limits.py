@@ -12,6 +12,7 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     connect_s: Seconds = 10.0
     first_byte_s: Seconds = 20.0
     total_s: Seconds = 60.0
+    least_bytes_per_s: Annotated[float, msgspec.Meta(ge=0)] = 200.0  # of a body, over some seconds
     body_bytes: Bound = 10 * 2**20  # as received
     decoded_bytes: Bound = 20 * 2**20  # after Content-Encoding
     header_line_bytes: Bound = 16 * 2**10

@@ -20,6 +20,7 @@ class Outcome(StrEnum):
     CONNECT_TIMEOUT = "connect_timeout"
     TIMEOUT_FIRST_BYTE = "timeout_first_byte"
     TIMEOUT_TOTAL = "timeout_total"
+    TOO_SLOW = "too_slow"  # the body came more slowly than limits.least_bytes_per_s
     RESET = "reset"
     INCOMPLETE = "incomplete"  # fewer bytes than announced
     PROTOCOL_ERROR = "protocol_error"
@@ -59,6 +60,7 @@ _RETRYABLE_OUTCOMES = frozenset(
         Outcome.CONNECT_TIMEOUT,
         Outcome.TIMEOUT_FIRST_BYTE,
         Outcome.TIMEOUT_TOTAL,
+        Outcome.TOO_SLOW,
         Outcome.RESET,
         Outcome.INCOMPLETE,
         Outcome.DNS_TIMEOUT,

@@ -23,6 +23,7 @@ _TRACKING_PARAMETER: Final = re.compile(r"(?:utm_[a-z]+|fbclid|gclid|dclid|msclk
 _ESCAPE: Final = re.compile(r"%([0-9a-fA-F]{2})?")
 _UNRESERVED_BYTES: Final = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 _SCHEME: Final = re.compile(r"[\x00-\x20]*([a-zA-Z][a-zA-Z0-9+.\-\t\r\n]*):")
+_HOST_CHARS: Final = 253  # DNS has no longer names
 _DEFAULT_PORT: Final = {"http": 80, "https": 443}
 _PLAIN_URL: Final = re.compile(r"(https?://[^/?#\\]{1,260})(/(?:[\w~-][\w.~-]*/)*(?:[\w~-][\w.~-]*)?)", re.ASCII)
 _PLAIN_PATH: Final = re.compile(r"(?:/|(?:\.\./)*)(?:[\w~-][\w.~-]*/)*[\w~-][\w.~-]*", re.ASCII)
@@ -109,7 +110,7 @@ def split(href: str) -> Url | Drop:
     if query:
         query = _canonical_query(query)
     host, port = _split_port(authority, scheme)
-    if not host:
+    if not 0 < len(host) <= _HOST_CHARS:
         return Drop.MALFORMED_URL
     href = f"{scheme}://{authority}{path}?{query}" if query else f"{scheme}://{authority}{path}"
     return Url(href, scheme, host, port, path, query)

@@ -24,7 +24,7 @@ from opilio.core.items import Fetched
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.discover import BudgetSpent, Question
-from opilio.fetch import Fetcher, RobotsCache, Rules, fetch_robots
+from opilio.fetch import TERMS, Fetcher, RobotsCache, Rules, Terms, fetch_robots
 from opilio.fetch.decode import decode
 from opilio.fetch.rate_limit import rate_limit_pause_s
 
@@ -89,13 +89,14 @@ class Asker:
         if rules is not None and not rules.allows(url):
             return Fetched(url.href, Outcome.ROBOTS_REFUSED)
         delay_s = max(question.delay_s, min((rules and rules.crawl_delay_s) or 0.0, self.config.fetch.max_delay_s))
+        terms = Terms(question.at_most_bytes, method=question.method, headers=question.headers)
         for _ in range(self.config.fetch.tries - 1):
-            fetched = await self.request(url, question, delay_s)
+            fetched = await self.request(url, terms, delay_s)
             if not fetched.outcome.worth_retrying:
                 return fetched
-        return await self.request(url, question, delay_s)
+        return await self.request(url, terms, delay_s)
 
-    async def request(self, url: Url, question: Question, delay_s: float = 0.0) -> Fetched:
+    async def request(self, url: Url, terms: Terms, delay_s: float = 0.0) -> Fetched:
         """Makes one request when its turn has come, at least the delay after the one before."""
         address = await self.fetcher.locate(url)
         if isinstance(address, Outcome):
@@ -107,9 +108,7 @@ class Asker:
                 await held.enter_async_context(turn.lock)
             await self.clock.sleep_until(max(turn.free_s for turn in turns))
             self.spending.spend()
-            fetched = await self.fetcher.fetch(
-                url, address, max_bytes=question.at_most_bytes, method=question.method, headers=question.headers
-            )
+            fetched = await self.fetcher.fetch(url, address, terms)
             pause_s = max(settings.delay_s, delay_s, rate_limit_pause_s(fetched, self._now(), settings.max_backoff_s))
             if fetched.outcome.worth_retrying:
                 pause_s = max(pause_s, min(fetched.retry_after_s or settings.backoff_s, settings.max_backoff_s))
@@ -149,8 +148,8 @@ class _Paced:
     async def locate(self, url: Url) -> str | Outcome:
         return await self._asker.fetcher.locate(url)
 
-    async def fetch(self, url: Url, address: str, **_terms: object) -> Fetched:  # noqa: ARG002
-        return await self._asker.request(url, Question(url.href))
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:  # noqa: ARG002
+        return await self._asker.request(url, terms)
 
     async def close(self) -> None:
         pass

@@ -37,7 +37,7 @@ from .documents import Documents
 from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .listings import Listings
-from .loop import Crawl
+from .loop import SLOW_ROOM, Crawl
 from .marking import Marking, Teach
 from .pool import InlinePool, ProcessPool, Setup
 from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
@@ -118,7 +118,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     policy = build_policy(config.policy)
     listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
     frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
-    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False)
+    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False, saved_s=database.meta.clock_s)
     _follow_bounds(frontier, database, clock)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
@@ -366,7 +366,7 @@ def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -
         config.user_agent,
         accept_language=fetch.accept_language or accept_language(config.corpus.languages),
         proxy=fetch.proxy or None,
-        connections=fetch.connections,
+        connections=(1 + SLOW_ROOM) * fetch.connections,
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import isnan
 
+from msgspec.structs import replace
+
 from opilio.core.errors import OpilioError
-from opilio.core.items import Candidate, Lease, Page, Seed, Sighting, Target, Verdict
+from opilio.core.items import Candidate, Lease, Link, Page, Seed, Sighting, Target, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, split
 from opilio.enqueue import Admission, Frontier, OpenLink, QueryCounts
@@ -84,10 +86,11 @@ class Follow:
         stale = self._lead.learn(Judged(self._leased(lease), page, verdict, kept, size_bytes, address))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
+        page = self._without_long_links(lease, page)
         if self._seeds_alone:
-            self._pass_over(lease, page, Drop.TOO_DEEP)
+            self._pass_over(lease, page.links, Drop.TOO_DEEP)
         elif page.nofollow and not self._nofollow:
-            self._pass_over(lease, page, Drop.NOFOLLOW)
+            self._pass_over(lease, page.links, Drop.NOFOLLOW)
         elif self._lead.sightings:
             self._sight(lease, page, verdict, now_s)
         else:
@@ -139,11 +142,19 @@ class Follow:
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=True)], now_s)
         return [number for number, _ in fresh]
 
-    def _pass_over(self, lease: Lease, page: Page, drop: Drop) -> None:
+    def _without_long_links(self, lease: Lease, page: Page) -> Page:
+        """Passes over links that no setting would let in: a page could fill the disk with their rows."""
+        long = [link for link in page.links if len(link.url) > self._admission.url_chars]
+        if not long:
+            return page
+        self._pass_over(lease, long, Drop.URL_TOO_LONG)
+        return replace(page, links=tuple(link for link in page.links if len(link.url) <= self._admission.url_chars))
+
+    def _pass_over(self, lease: Lease, links: Sequence[Link], drop: Drop) -> None:
         """Counts links that are not followed, and remembers their fingerprints. A row for each would cost twenty times more."""
-        if page.links:
-            self._tally.dropped(drop, len(page.links))
-            self._frontier.pass_over(lease.id, [link.url for link in page.links], drop)
+        if links:
+            self._tally.dropped(drop, len(links))
+            self._frontier.pass_over(lease.id, [link.url for link in links], drop)
 
     def _meet(self, candidates: Sequence[Candidate], now_s: float) -> tuple[list[int], list[tuple[int, Candidate]]]:
         """Returns the number of each candidate, and those that are new and admitted. New ones that are refused end

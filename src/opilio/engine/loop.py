@@ -27,6 +27,8 @@ from .visit import Judgement, Parts, Visit
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
 _COOLING = "only cooling hosts"  # the one end with links left that is not a limit of the operator's
+_SLOW_S = 2.0  # a request that takes longer is slow
+SLOW_ROOM = 3  # slow requests that may be under way for each other one
 _LOOK_S = 1.0  # the loop checks everything at least this often
 _DRAIN_S = 8.0  # a stop waits this long for requests that are under way
 
@@ -194,12 +196,15 @@ class Crawl:
         self._news.set()
 
     def _has_room(self) -> bool:
-        """Returns whether one more lease may be handed out."""
+        """Returns whether one more lease may be handed out. Requests that take long do not count: otherwise slow hosts would
+        take all the room, and good ones could not be asked."""
         settings, stop = self.config.crawl, self.config.stop
+        frontier, connections = self.parts.frontier, self.config.fetch.connections
+        slow = min(frontier.on_wire_since(self._now() - _SLOW_S), SLOW_ROOM * connections)
         return (
             not self.paused
-            and len(self._tasks) < settings.in_flight
-            and self.parts.frontier.on_wire < self.config.fetch.connections
+            and len(self._tasks) - slow < settings.in_flight
+            and frontier.on_wire - slow < connections
             and self._visit.held_bytes <= settings.in_flight_bytes
             and not 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
         )

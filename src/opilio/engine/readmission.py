@@ -87,6 +87,8 @@ def tell_unfollowed(
         yield from _tell_lost(*count(Drop.TOO_DEEP), "no links were followed then")
     if before.get("scope.follow_nofollow") is False and now["scope.follow_nofollow"]:
         yield from _tell_lost(*count(Drop.NOFOLLOW), "nofollow was respected then")
+    if before.get("scope.url_chars", now["scope.url_chars"]) < now["scope.url_chars"]:
+        yield from _tell_lost(*count(Drop.URL_TOO_LONG), "their URLs were too long then")
 
 
 def _tell_lost(links: int, pages: int, cause: str) -> Iterator[str]:

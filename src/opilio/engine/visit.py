@@ -29,6 +29,9 @@ from .refusal import marked_meanwhile
 from .work import Task
 
 ROBOTS_TXT: Final = "robots.txt"  # the detail of a link that waits because these rules could not be fetched
+_HEAVY_REST: Final = (
+    20  # a host rests so many times as long as a heavy page took, so that it gets a twentieth of a core
+)
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
 
 
@@ -116,6 +119,14 @@ class Visit:
             )
         finally:
             self.held_bytes -= len(fetched.body)
+        if (
+            gleaned.cpu_s and fetched.address
+        ):  # recorded hosts are not asked, so that their order must not depend on time
+            pause_s = min(_HEAVY_REST * gleaned.cpu_s, self.config.fetch.max_backoff_s)
+            self._parts.frontier.schedule.rest(lease.host, pause_s, self._now())
+            self._emit(
+                "host", lease, detail=f"rests for {pause_s:.0f} s, because its page took {gleaned.cpu_s:.1f} s to read"
+            )
         if (now := self._parts.marking.marks.get(lease.id)) is not None and now is not marked:
             gleaned = marked_meanwhile(gleaned, now, self.config.keep)
         if gleaned.drop is Drop.LISTING and gleaned.page is not None:
@@ -179,14 +190,16 @@ class Visit:
         held: list[tuple[str, str]] = []
 
         async def permit(target: Url, address: str) -> bool:
-            """Waits until the target of a redirected robots.txt may be requested: for the delay at this lease's own host or
-            address, elsewhere until that host is free. Returns False if it never was."""
+            """Waits until the target of a redirected robots.txt may be requested: for the delay at this lease's own host,
+            elsewhere until that host is free, and its address if it is not this lease's. Returns False if it never was."""
+            if target.host in (url.host, *(host for _, host in held)):
+                await self._parts.clock.sleep_until(self._now() + frontier.schedule.delay_s(target.host))
+                return True
+            place = "" if address in (own, *(place for place, _ in held)) else address
             for _ in range(_ATTEMPTS):
                 await self._parts.clock.sleep_until(self._now() + frontier.schedule.politeness.delay_s)
-                if target.host == url.host or not address or address in (own, *(place for place, _ in held)):
-                    return True
-                if frontier.schedule.hold(address, target.host, self._now()):
-                    held.append((address, target.host))
+                if frontier.schedule.hold(place, target.host, self._now()):
+                    held.append((place, target.host))
                     return True
             return False
 

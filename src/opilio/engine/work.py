@@ -1,7 +1,8 @@
 """The part of the flow that takes processor time and keeps no state: decode, glean, judge, pack. It runs in any process."""
 
 import hashlib
-from typing import Protocol
+from time import process_time
+from typing import Final, Protocol
 
 import msgspec
 
@@ -20,6 +21,8 @@ from opilio.keep.warc import payload_digest, record_id, response_record
 from .listing import Kind, read_listing
 from .refusal import bare, overrule, refusal, with_verdict
 from .stored_page import stored_page
+
+HEAVY_S: Final = 0.25  # processor time of a page that is worth telling; an ordinary one takes a hundredth of it
 
 
 class Task(Item, frozen=True, tag=True):
@@ -64,10 +67,13 @@ class Workshop:
     def supervise(self, task: Task | Appeal) -> Gleaned:
         """Does the task, and turns any exception of a page or a plug-in into a drop, so that the crawl goes on. This is
         the only place that catches everything."""
+        began_s = process_time()
         try:
-            return self.do(task) if isinstance(task, Task) else self.hear(task)
+            gleaned = self.do(task) if isinstance(task, Task) else self.hear(task)
         except Exception as error:  # noqa: BLE001
-            return Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
+            gleaned = Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
+        spent_s = process_time() - began_s
+        return gleaned if spent_s < HEAVY_S else msgspec.structs.replace(gleaned, cpu_s=spent_s)
 
     def do(self, task: Task) -> Gleaned:
         fetched = task.fetched

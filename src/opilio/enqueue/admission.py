@@ -34,6 +34,10 @@ class Admission:
         self._extensions = frozenset(scope.extensions)
         self._host_verdicts: dict[str, Drop | None] = {}
 
+    @property
+    def url_chars(self) -> int:
+        return self._scope.url_chars
+
     def refuse(self, url: Url, depth: int, hops: int = 0) -> Drop | None:
         """Returns why the URL may not be queued, or None if it may. The cheapest rules come first: about 2 µs a link."""
         if hops > self._max_hops:

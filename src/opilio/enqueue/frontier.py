@@ -75,14 +75,19 @@ class Frontier:
         """Returns the number of leases whose request is not over."""
         return self._leases.on_wire
 
+    def on_wire_since(self, when_s: float) -> int:
+        """Returns how many requests have been under way since before that time."""
+        return self._leases.on_wire_since(when_s)
+
     # --- opening and saving
 
-    def open(self, now_s: float, highest: int, *, after_kill: bool) -> int:
-        """Loads what the store holds, up to link number `highest`. Returns how many leases a kill left behind."""
+    def open(self, now_s: float, highest: int, *, after_kill: bool, saved_s: float = 0.0) -> int:
+        """Loads what the store holds, up to link number `highest`, which was saved at `saved_s` by the clock of then. Returns how
+        many leases a kill left behind."""
         released = self._store.release_leases()
         if released:
             self._end_closed()
-        self.schedule.restore(now_s, after_kill=after_kill)
+        self.schedule.restore(now_s, after_kill=after_kill, ahead_s=max(0.0, saved_s - now_s))
         self.waiting = self._store.waiting()
         covered = self._seen.load(self._cache, highest) if self._cache else 0
         self._seen.extend(self._store.known(covered))
@@ -263,7 +268,7 @@ class Frontier:
         row = self._store.lease(link)
         deadline_s = now_s + self.schedule.politeness.lease_s
         lease = Lease(link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s)
-        self._leases.add(lease, queue)
+        self._leases.add(lease, queue, now_s)
         return lease
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:

@@ -86,10 +86,11 @@ class Schedule:
 
     # --- saving and restoring
 
-    def restore(self, now_s: float, *, after_kill: bool) -> None:
-        """Loads what the store holds."""
+    def restore(self, now_s: float, *, after_kill: bool, ahead_s: float = 0.0) -> None:
+        """Loads what the store holds. `ahead_s` is by how much the clock that wrote it was ahead of the present one."""
         for stored in self._store.hosts():
-            self._restore(stored, now_s, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
+            asked = stored._replace(ready_s=min(stored.ready_s - ahead_s, now_s + self._longest_s()))
+            self._restore(asked, now_s, now_s + self._delay_s(stored.delay_s) if after_kill else 0.0)
         for host, bucket, count in self._store.queued():
             self._hosts[host].bucket(bucket).count = count
             self._count(self._hosts[host], bucket, count)
@@ -138,6 +139,10 @@ class Schedule:
         if delay_s > queue.delay_s:
             queue.delay_s = delay_s
             self._changed.add(queue.id)
+
+    def delay_s(self, host: str) -> float:
+        """Returns the pause between two requests to this host."""
+        return self._delay_s(self.host(host).delay_s)
 
     def close(self, queue: HostQueue, drop: Drop) -> None:
         """Closes the host, so that it is never asked again. The caller ends its links."""
@@ -233,22 +238,26 @@ class Schedule:
         return free
 
     def hold(self, address: str, host: str, now_s: float) -> bool:
-        """Takes an address's lane for a request without a lease, such as a redirected robots.txt. Returns False if it is in
-        use."""
-        lane, queue = self._lanes.setdefault(address, Lane()), self._by_name.get(host)
-        if lane.busy or lane.ready_s > now_s or (queue and (queue.status is Status.BUSY or queue.ready_s > now_s)):
+        """Takes an address's lane for a request to a host without a lease, such as a redirected robots.txt. Returns False if
+        one of them is in use or cools. Without an address, the lane is the caller's already."""
+        lane, queue = self._lanes.setdefault(address, Lane()) if address else Lane(), self.host(host)
+        if lane.busy or lane.ready_s > now_s or queue.status is Status.BUSY or queue.ready_s > now_s:
             return False
         lane.busy = True
         return True
 
     def let_go(self, address: str, host: str, now_s: float) -> None:
-        self._free(self._lanes[address], now_s + self.politeness.delay_s)
-        queue = self._by_name.get(host)
-        if queue is not None:
-            queue.ready_s = max(queue.ready_s, now_s + self._delay_s(queue.delay_s))
-            self._changed.add(queue.id)
-            if queue.status is Status.READY:
-                self._cool(queue, queue.ready_s)
+        if address:
+            self._free(self._lanes[address], now_s + self.politeness.delay_s)
+        self.rest(host, 0.0, now_s)
+
+    def rest(self, host: str, pause_s: float, now_s: float) -> None:
+        """Lets a host cool that is not being asked: for its delay, or for longer."""
+        queue = self._by_name[host]
+        queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
+        self._changed.add(queue.id)
+        if queue.status is Status.READY:
+            self._cool(queue, queue.ready_s)
 
     def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
         """Ends the host's request, after which it cools. With `asked=False` there was none, and the host may be asked at
@@ -403,6 +412,10 @@ class Schedule:
         if queue.closed is Drop.HOST_DEAD:
             return queue.failures >= self.politeness.host_failures
         return 0 < self.politeness.pages_per_host <= queue.fetched
+
+    def _longest_s(self) -> float:
+        """Returns the longest time for which settings let a host rest. A stored time beyond it comes from a wrong clock."""
+        return max(self.politeness.max_backoff_s, self.politeness.max_delay_s, self.politeness.delay_s)
 
     def _delay_s(self, own_s: float) -> float:
         return max(self.politeness.delay_s, min(own_s, self.politeness.max_delay_s))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .robots import Rules
     from .robots_cache import ROBOTS_SCHEMA, RobotsCache, stored_rules
     from .robots_fetch import fetch_robots
+    from .terms import TERMS, Terms
 
 __getattr__ = lazy_names(
     __name__,
@@ -32,6 +33,7 @@ __getattr__ = lazy_names(
         "robots": "Rules",
         "robots_cache": "ROBOTS_SCHEMA RobotsCache stored_rules",
         "robots_fetch": "fetch_robots",
+        "terms": "TERMS Terms",
     },
 )
 
@@ -42,6 +44,8 @@ __all__ = [
     "Resolver",
     "RobotsCache",
     "Rules",
+    "TERMS",
+    "Terms",
     "fetch_robots",
     "is_public",
     "is_web_port",

@@ -16,12 +16,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from opilio.core.clock import Clock
-from opilio.core.items import Fetched, Headers
+from opilio.core.items import Fetched
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 
 from .client import Fetcher
 from .recorded import read_response
+from .terms import TERMS, Terms
 
 BASE: Final = "https://data.commoncrawl.org/"
 _PLACE: Final = re.compile(r"([\w./-]+):(\d{1,15})\+(\d{1,9})")
@@ -46,22 +47,14 @@ class Archive:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the site is not asked
         return ""
 
-    async def fetch(
-        self,
-        url: Url,
-        address: str,
-        *,
-        max_bytes: int | None = None,
-        method: str = "GET",  # noqa: ARG002  the archive has no use for the terms of a question
-        headers: Headers = (),  # noqa: ARG002
-    ) -> Fetched:
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
         if url.path == _ROBOTS:
             return Fetched(url.href, Outcome.HTTP_ERROR, 404, address=address, started_s=self._clock.now())
         place = _PLACE.fullmatch(self._places(url.href))
         if place is None:
             return Fetched(url.href, Outcome.NOT_IN_WEB, started_s=self._clock.now())
         name, start, length = place[1], int(place[2]), int(place[3])
-        packed = await self._read(name, start, length, max_bytes)
+        packed = await self._read(name, start, length, terms.max_bytes)
         if packed.outcome is not Outcome.OK or packed.status != _PARTIAL:
             outcome = Outcome.PROTOCOL_ERROR if packed.outcome is Outcome.OK else packed.outcome
             return replace(packed, url=url.href, outcome=outcome, body=b"", detail=f"the archive's {name}")
@@ -80,7 +73,7 @@ class Archive:
             if isinstance(address, Outcome):
                 return Fetched(target.href, address, started_s=self._clock.now())
             wanted = (("Range", f"bytes={start}-{start + length - 1}"), ("Accept-Encoding", "identity"))
-            fetched = await self._fetcher.fetch(target, address, max_bytes=max_bytes, headers=wanted)
+            fetched = await self._fetcher.fetch(target, address, Terms(max_bytes, headers=wanted))
             self._free_s = self._clock.now() + self._delay_s
         return fetched
 

@@ -18,7 +18,7 @@ import aiohttp
 from yarl import URL
 
 from opilio.core.clock import Clock
-from opilio.core.items import Fetched, Headers
+from opilio.core.items import Fetched
 from opilio.core.limits import Limits
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url
@@ -29,6 +29,7 @@ from .connector import Connector
 from .pin import pinned
 from .port import is_web_port
 from .resolve import Resolver
+from .terms import TERMS, Terms
 
 _ACCEPT: Final = "text/html, application/xhtml+xml;q=0.9, text/plain;q=0.8, */*;q=0.1"
 _CODINGS: Final = "gzip, deflate, br, zstd"
@@ -40,9 +41,7 @@ class Fetcher(Protocol):
         """Returns the address to connect to, "" if there is none to choose, or the reason not to connect."""
         ...
 
-    async def fetch(
-        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
-    ) -> Fetched: ...
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched: ...
 
     async def close(self) -> None: ...
 
@@ -86,16 +85,14 @@ class HttpFetcher:
         answer = await self._resolver.resolve(url.host)
         return answer if isinstance(answer, Outcome) else answer[0]
 
-    async def fetch(
-        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
-    ) -> Fetched:
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
         started_s = self._clock.now()
         if (refusal := self._refusal(url, address)) is not None:
             return Fetched(url.href, refusal, started_s=started_s)
         pinned.set(address)
-        limit = self._limits.body_bytes if max_bytes is None else max_bytes
-        attempt = Attempt(url, self._limits, limit, started_s)
-        outcome = await attempt.run(self._session or self._open(), method, headers)
+        limit = self._limits.body_bytes if terms.max_bytes is None else terms.max_bytes
+        attempt = Attempt(url, self._limits, limit, started_s, cut=terms.cut)
+        outcome = await attempt.run(self._session or self._open(), terms.method, terms.headers)
         return Fetched(
             url.href,
             outcome,

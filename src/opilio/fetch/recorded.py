@@ -21,11 +21,12 @@ from typing import BinaryIO, Final, Literal, NamedTuple, cast
 from fastwarc.warc import ArchiveIterator, WarcRecord, WarcRecordType
 
 from opilio.core.clock import Clock, SimulatedClock
-from opilio.core.items import Fetched, Headers
+from opilio.core.items import Fetched
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 
 from .answer import read_answer, text_headers
+from .terms import TERMS, Terms
 
 _RECORD_START: Final = re.compile(rb"\x1f\x8b\x08|WARC/[01]\.")
 _CHUNK_HEAD: Final = re.compile(rb"[0-9a-fA-F]+[ \t]*(?:;[^\r\n]*)?\r?\n")
@@ -78,16 +79,8 @@ class RecordedWeb:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
-    async def fetch(
-        self,
-        url: Url,
-        address: str,
-        *,
-        max_bytes: int | None = None,
-        method: str = "GET",  # noqa: ARG002
-        headers: Headers = (),  # noqa: ARG002  a recorded answer is the same for all
-    ) -> Fetched:
-        return self.answer(url, address, max_bytes=max_bytes)
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
+        return self.answer(url, address, max_bytes=terms.max_bytes)
 
     def answer(self, url: Url, address: str = "", *, max_bytes: int | None = None) -> Fetched:
         """Does what `fetch` does, for callers without an event loop."""

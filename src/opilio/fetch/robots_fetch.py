@@ -20,7 +20,9 @@ from opilio.core.url import Url, parse
 from .client import Fetcher
 from .decode import decode_start
 from .robots import Rules, allow_all, disallow_all, parse_rules
+from .terms import Terms
 
+_START: Final = Terms(cut=True)
 Permit = Callable[[Url, str], Awaitable[bool]]
 
 _FORBIDDEN_STATUSES: Final = frozenset({401, 403})
@@ -67,6 +69,6 @@ def rules_for(fetched: Fetched, product: str, *, strict_forbidden: bool, limit: 
 
 
 async def _ask(fetcher: Fetcher, url: Url, address: str | Outcome) -> Fetched:
-    # The bound is that of any body, not robots_bytes: the beginning of a longer file counts, and a refused body has
-    # none.
-    return Fetched(url.href, address) if isinstance(address, Outcome) else await fetcher.fetch(url, address)
+    if isinstance(address, Outcome):
+        return Fetched(url.href, address)
+    return await fetcher.fetch(url, address, _START)  # of a file that is too long, its beginning counts

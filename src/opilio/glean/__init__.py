@@ -1,11 +1,12 @@
 """Fourth stage: text and links out of bytes.
 
-`charset` decodes a body to text, `nesting` removes markup that would make parsing slow, and `tree` parses it once. One
-`walk` over the tree collects raw blocks, anchors and head elements; in it, `runs` gather text and anchors, and `names`
-reads tags, classes and ids. `boilerplate` folds the blocks' whitespace and scores each by its `features`; the blocks
-that are content become the page's text, and `identify` finds its language. Only then are anchors turned into `links`,
-because a link carries the score of the block around it. `signals` are what the page says about its rights. All of it is
-a pure function of its arguments: `glean` returns a `Page`, or the `Drop` that says why these bytes are not a page.
+`charset` decodes a body to text, `hazards` tells whether its markup could make parsing slow, in which case `rewriting`
+writes it anew, and `tree` parses it once. One `walk` over the tree collects raw blocks, anchors and head elements; in
+it, `runs` gather text and anchors, and `names` reads tags, classes and ids. `boilerplate` folds the blocks' whitespace
+and scores each by its `features`; the blocks that are content become the page's text, and `identify` finds its
+language. Only then are anchors turned into `links`, because a link carries the score of the block around it. `signals`
+are what the page says about its rights. All of it is a pure function of its arguments: `glean` returns a `Page`, or the
+`Drop` that says why these bytes are not a page.
 """
 
 from typing import Final
@@ -19,11 +20,12 @@ from opilio.model.identifier import identify
 from . import signals, tree
 from .boilerplate import main_text, score_blocks
 from .charset import decode_text, looks_binary
+from .hazards import is_harmless
 from .links import base_of, find_links
-from .nesting import flatten
 from .plain import paragraphs
+from .rewriting import rewrite
 from .tags import NAME
-from .tree import Tree
+from .tree import HREF_CHARS, Attributes, Tree
 from .walk import walk
 
 __all__ = ["decode_text", "glean", "identify", "looks_binary"]
@@ -34,6 +36,7 @@ _MOST_FEEDS: Final = 10  # of a page
 _PLAIN_TYPE: Final = "text/plain"
 _MOST_REPLACED_SHARE: Final = 0.05
 _TITLE_CHARS: Final = 1_000
+_MARKUP_CHARS: Final = 5_000_000  # of a page that are read; a text is cut at limits.text_chars
 _LANGUAGE_CHARS: Final = 35  # the length of the longest well-formed tags
 
 
@@ -58,7 +61,9 @@ def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *
 
 
 def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, limits: Limits, context: bool) -> Page:
-    html, flattened = flatten(html, (limits.tree_depth - 10) // 2)  # a list adds two levels per counted tag
+    html, shortened = html[:_MARKUP_CHARS], len(html) > _MARKUP_CHARS
+    if not is_harmless(html):
+        html, shortened = rewrite(html, (limits.tree_depth - 10) // 2), True  # a list adds two levels per counted tag
     found = walk(tree.parse(html), limits, paths=context)
     folded, scores = score_blocks(found)
     text, words = main_text(folded, scores)
@@ -84,7 +89,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
         classes=tuple(found.classes),
         signals=tuple(said),
         nofollow=signals.asks_nofollow(said),
-        truncated=found.truncated or cut or flattened,
+        truncated=found.truncated or cut or shortened,
         refused_links=refused,
         feeds=_feeds(found, base) if found.link_tags else (),
     )
@@ -121,17 +126,22 @@ def _feeds(found: Tree, base: Url) -> tuple[str, ...]:
     """Returns the feeds that the head of a page names."""
     feeds: dict[str, None] = {}
     for attributes in found.link_tags:
-        media = (attributes.get("type") or "").partition(";")[0].strip().lower()
-        if media in _FEED_TYPES and "alternate" in (attributes.get("rel") or "").lower().split():
-            target = parse(attributes.get("href") or "", base.href)
-            if not isinstance(target, Drop):
-                feeds[target.href] = None
+        media = (attributes.get("type") or "")[:100].partition(";")[0].strip().lower()
+        if (
+            media in _FEED_TYPES
+            and "alternate" in signals.relations(attributes)
+            and (target := _named(attributes, base))
+        ):
+            feeds[target] = None
     return tuple(feeds)[:_MOST_FEEDS]
 
 
 def _canonical(found: Tree, base: Url) -> str:
-    for attributes in found.link_tags:
-        if "canonical" in (attributes.get("rel") or "").lower().split():
-            target = parse(attributes.get("href") or "", base.href)
-            return "" if isinstance(target, Drop) else target.href
-    return ""
+    return next((_named(one, base) for one in found.link_tags if "canonical" in signals.relations(one)), "")
+
+
+def _named(attributes: Attributes, base: Url) -> str:
+    """Returns the URL that a <link> names, or "" if it is not one."""
+    href = attributes.get("href") or ""
+    target = parse(href, base.href) if len(href) <= HREF_CHARS else Drop.URL_TOO_LONG
+    return "" if isinstance(target, Drop) else target.href

@@ -16,12 +16,13 @@ from opilio.core.items import Link, Place
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse, resolve
 
-from .tree import Anchor, RawBlock, Tree
+from .tree import HREF_CHARS, Anchor, RawBlock, Tree
 
 _CONTEXT_WORDS: Final = 10
 _CONTEXT_CHARS: Final = 160
 _ANCHOR_CHARS: Final = 500
 _REL_CHARS: Final = 100
+_CACHED_CHARS: Final = 200
 _OTHER_PLACES: Final = 3  # of a link; few have more, and each costs 100 bytes in the frontier
 _PLAIN_START: Final = frozenset("/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
@@ -63,7 +64,7 @@ def find_links(
 
 def base_of(tree: Tree, page: Url) -> Url:
     """Returns the base of relative hrefs: <base href> if that is an http(s) URL, else the page."""
-    base = parse(tree.base, page.href) if tree.base else page
+    base = parse(tree.base, page.href) if 0 < len(tree.base) <= HREF_CHARS else page
     return page if isinstance(base, Drop) else base
 
 
@@ -78,7 +79,7 @@ def _by_target(anchors: Sequence[Anchor], page: Url, base: Url, most: int) -> tu
         href = anchor.attributes["href"] or ""
         if href[0] == "#":
             continue
-        target = _resolve(directory, href) if href[0] in _PLAIN_START else parse(href, base.href)
+        target = _target(directory, base, href)
         if isinstance(target, Drop):
             refused[target.value] = refused.get(target.value, 0) + 1
         elif (known := groups.get(target.href)) is not None:
@@ -88,6 +89,15 @@ def _by_target(anchors: Sequence[Anchor], page: Url, base: Url, most: int) -> tu
                 return groups, refused, True
             groups[target.href] = target, [anchor]
     return groups, refused, False
+
+
+def _target(directory: Url, base: Url, href: str) -> Url | Drop:
+    if len(href) <= _CACHED_CHARS and href[0] in _PLAIN_START:
+        return _resolve(directory, href)
+    if len(href) > HREF_CHARS:
+        return Drop.URL_TOO_LONG
+    target = parse(href, base.href)
+    return Drop.URL_TOO_LONG if isinstance(target, Url) and len(target.href) > HREF_CHARS else target
 
 
 @lru_cache(maxsize=16_384)

@@ -14,6 +14,8 @@ from .tags import FLAGS, KNOWN_TAGS
 
 _MOST_CLASSES: Final = 2_000
 _MOST_NAMES: Final = 5_000  # a page with more combinations generates them, so that remembering them would not help
+_CLASS_CHARS: Final = 1_000  # of an element that are read: names are cached, and a cache of long ones would be large
+_NAME_CHARS: Final = 100
 Names = tuple[int, str | None, str | None]  # tag, class, id
 Meaning = tuple[str, int]  # label, flags
 
@@ -31,7 +33,9 @@ class Vocabulary:
         tag, css_class, css_id = names
         if len(self.known) >= _MOST_NAMES:
             return tag_name, FLAGS[tag] if tag < KNOWN_TAGS else 0
-        label, hints, classes = _read(tag_name, css_class or "", css_id or "")
+        label, hints, classes = _read(
+            tag_name[:_NAME_CHARS], (css_class or "")[:_CLASS_CHARS], (css_id or "")[:_NAME_CHARS]
+        )
         for name in classes[: _MOST_CLASSES - len(self.classes)]:
             self.classes[name] = None
         meaning = self.known[names] = label, hints | FLAGS[tag] if tag < KNOWN_TAGS else hints

@@ -23,6 +23,8 @@ _WHOLE_METAS: Final = frozenset({"tdm-reservation", "tdm-policy"})
 _VALUE_DIRECTIVES: Final = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 _NOFOLLOW_DIRECTIVES: Final = frozenset({"nofollow", "none"})
 _VALUE_CHARS: Final = 300
+_CONTENT_CHARS: Final = 2_000  # of a meta tag that are read; directives that ask for something come first
+_NAME_CHARS: Final = 100
 _AGENT_TOKEN: Final = re.compile("[a-zA-Z_-]+")  # does not match the second half of a date
 _MOST_SIGNALS: Final = 50
 
@@ -39,21 +41,26 @@ def from_headers(headers: Headers) -> list[Signal]:
 
 
 def from_metas(metas: Sequence[Attributes]) -> list[Signal]:
-    signals = []
+    signals: list[Signal] = []
     for meta in metas:
-        name = (meta.get("name") or "").strip().lower()
+        name = (meta.get("name") or "")[:_NAME_CHARS].strip().lower()
         content = meta.get("content") or ""
         if name in {"robots", _AGENT}:
-            signals += _robots("meta", content.split(","))
+            signals += _robots("meta", content[:_CONTENT_CHARS].split(","))
         elif name in _WHOLE_METAS:
-            signals.append(Signal("meta", name, content.strip()[:_VALUE_CHARS]))
+            signals.append(Signal("meta", name, content[:_CONTENT_CHARS].strip()[:_VALUE_CHARS]))
     return signals[:_MOST_SIGNALS]
 
 
 def from_links(link_tags: Sequence[Attributes], links: Sequence[Link]) -> list[Signal]:
-    hrefs = [link.get("href") or "" for link in link_tags if "license" in (link.get("rel") or "").lower().split()]
+    hrefs = [(link.get("href") or "")[:_VALUE_CHARS] for link in link_tags if "license" in relations(link)]
     hrefs += [link.url for link in links if link.rel and "license" in link.rel.split()]
     return [Signal("link", "license", href[:_VALUE_CHARS]) for href in dict.fromkeys(hrefs) if href][:_MOST_SIGNALS]
+
+
+def relations(link: Attributes) -> list[str]:
+    """Returns what a <link> says that its target is to the page."""
+    return (link.get("rel") or "")[:_NAME_CHARS].lower().split()
 
 
 def asks_nofollow(signals: Iterable[Signal]) -> bool:

@@ -2,11 +2,12 @@
 resolved or scored yet.
 """
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
+HREF_CHARS: Final = 4_000  # longer ones are not even resolved; scope.url_chars refuses shorter ones yet
 Attributes = dict[str, str | None]
 
 

@@ -17,10 +17,13 @@ from .names import Vocabulary
 from .preformatted import split_preformatted
 from .runs import Place, Runs
 from .tags import ANCHOR, BLOCK, BREAK, CONTAINERS, FLAGS, HEAD, HTML, IMAGE, INLINE, KIND, KNOWN_TAGS, NAME, SKIP, TEXT
-from .tree import Attributes, Tree
+from .tree import HREF_CHARS, Attributes, Tree
 
 _ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that a page may have: several merge into one
 _PATH_TAGS: Final = 12
+_MOST_HEAD_TAGS: Final = 500  # of a kind; the pages of a large corpus have up to 200
+_TITLE_CHARS: Final = 4_000
+_STYLE_CHARS: Final = 1_000
 _BREAK: Final = "\n"
 
 
@@ -138,15 +141,17 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
 
 def _head(node: Any, tag: int, tree: Tree) -> None:
     if tag == tags.TITLE:
-        tree.title = tree.title or node.text()
+        tree.title = tree.title or node.text()[:_TITLE_CHARS]
     elif tag == tags.META:
-        tree.metas.append(node.attributes)
+        if len(tree.metas) < _MOST_HEAD_TAGS:
+            tree.metas.append(node.attributes)
     elif tag == tags.LINK:
-        tree.link_tags.append(node.attributes)
+        if len(tree.link_tags) < _MOST_HEAD_TAGS:
+            tree.link_tags.append(node.attributes)
     elif not tree.base:
-        tree.base = node.attributes.get("href") or ""
+        tree.base = (node.attributes.get("href") or "")[: HREF_CHARS + 1]  # one that is too long is seen to be
 
 
 def _hidden(attributes: Attributes) -> int:
-    styled = "display:none" in (attributes.get("style") or "").replace(" ", "")
+    styled = "display:none" in (attributes.get("style") or "")[:_STYLE_CHARS].replace(" ", "")
     return HIDDEN if styled or "hidden" in attributes else 0

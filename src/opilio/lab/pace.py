@@ -13,9 +13,10 @@ Invariant: the same crawl at the same pace has the same order and the same times
 from typing import Final, NamedTuple
 
 from opilio.core.clock import Clock, ParallelClock
-from opilio.core.items import Fetched, Headers
+from opilio.core.items import Fetched
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url
+from opilio.fetch import TERMS, Terms
 
 from .shelf import Shelf
 
@@ -66,10 +67,8 @@ class SlowWeb:
     async def locate(self, url: Url) -> str | Outcome:
         return await self._shelf.locate(url)
 
-    async def fetch(
-        self, url: Url, address: str, *, max_bytes: int | None = None, method: str = "GET", headers: Headers = ()
-    ) -> Fetched:
-        fetched = await self._shelf.fetch(url, address, max_bytes=max_bytes, method=method, headers=headers)
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
+        fetched = await self._shelf.fetch(url, address, terms)
         if fetched.outcome is not Outcome.NOT_IN_WEB and self._shelf.has_host(url.host):
             await self._clock.sleep_until(self._clock.now() + ANSWER_S + len(fetched.body) / BYTES_PER_S)
         return fetched

@@ -21,6 +21,7 @@ from opilio.core.items import Fetched, Headers, Page
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
+from opilio.fetch import TERMS, Terms
 from opilio.fetch.decode import decode
 from opilio.fetch.recorded import RecordedWeb
 from opilio.glean import decode_text, glean
@@ -70,17 +71,9 @@ class Shelf:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
-    async def fetch(
-        self,
-        url: Url,
-        address: str,
-        *,
-        max_bytes: int | None = None,
-        method: str = "GET",  # noqa: ARG002
-        headers: Headers = (),  # noqa: ARG002  a recorded answer is the same for all
-    ) -> Fetched:
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
         start_s = process_time()
-        answer = self._web.answer(url, address, max_bytes=max_bytes)
+        answer = self._web.answer(url, address, max_bytes=terms.max_bytes)
         self.spent_s += process_time() - start_s
         return answer
 

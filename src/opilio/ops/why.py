@@ -33,6 +33,7 @@ _STATES: Final = {
 _UNFOLLOWED: Final = {
     Drop.NOFOLLOW: "met only on pages that ask crawlers not to follow their links",
     Drop.TOO_DEEP: "no links were followed when its page was read",
+    Drop.URL_TOO_LONG: "only a fingerprint of it was stored",
 }
 # the verdict and the judges' opinions say all that there is to say
 _TOLD: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO, Drop.DUPLICATE, Drop.REDIRECTED)

@@ -15,6 +15,7 @@ from opilio.core.outcome import Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch import Fetcher
 from opilio.fetch.recorded import RecordedWeb
+from opilio.fetch.terms import Terms
 
 
 def _record(url: str, http: bytes, kind: str = "response") -> bytes:
@@ -45,7 +46,7 @@ def _web(folder: Path, *files: list[bytes], packed: str = "each") -> RecordedWeb
 def _fetch(web: RecordedWeb, href: str, max_bytes: int | None = None) -> Fetched:
     url = parse(href)
     assert isinstance(url, Url)
-    return asyncio.run(web.fetch(url, "", max_bytes=max_bytes))
+    return asyncio.run(web.fetch(url, "", Terms(max_bytes)))
 
 
 def test_a_recorded_web_can_stand_for_a_live_one(tmp_path: Path) -> None:

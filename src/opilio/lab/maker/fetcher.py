@@ -7,9 +7,10 @@ request on. The pages are those that `make_web` would write with the same parame
 from functools import cache
 
 from opilio.core.clock import Clock, SimulatedClock
-from opilio.core.items import Fetched, Headers
+from opilio.core.items import Fetched
 from opilio.core.outcome import Outcome
 from opilio.core.url import Url
+from opilio.fetch import TERMS, Terms
 
 from .address import Addresses
 from .links import Links
@@ -38,21 +39,13 @@ class MadeFetcher:
     async def locate(self, url: Url) -> str | Outcome:  # noqa: ARG002  the protocol's signature
         return ""
 
-    async def fetch(
-        self,
-        url: Url,
-        address: str,
-        *,
-        max_bytes: int | None = None,
-        method: str = "GET",  # noqa: ARG002
-        headers: Headers = (),  # noqa: ARG002  a recorded answer is the same for all
-    ) -> Fetched:
+    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched:
         page, now_s = self.find(url), self._clock.now()
         if page is None:
             missing = (Outcome.HTTP_ERROR, 404) if url.path == "/robots.txt" else (Outcome.NOT_IN_WEB, 0)
             return Fetched(url.href, *missing, address=address, started_s=now_s)
         body = self._markup.show(page).html.encode()
-        if max_bytes is not None and len(body) > max_bytes:
+        if terms.max_bytes is not None and len(body) > terms.max_bytes:
             return Fetched(url.href, Outcome.TOO_LARGE, 200, page.headers, address=address, started_s=now_s)
         return Fetched(url.href, Outcome.OK, 200, page.headers, body, address=address, started_s=now_s)
 

@@ -8,6 +8,7 @@ import pytest
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.fetch.recorded import RecordedWeb
+from opilio.fetch.terms import Terms
 from opilio.lab.maker import Library, MadeFetcher, Parameters, Plan, make_web
 
 PARAMETERS = Parameters(pages=300, domains=12, seed=5)
@@ -49,5 +50,5 @@ def test_what_is_not_in_the_plan_is_not_in_the_web(made: MadeFetcher, path: str,
 
 def test_a_page_that_is_too_large_has_no_body(made: MadeFetcher) -> None:
     home = to_url(f"{made.plan.hosts[0].origin}/")
-    fetched = asyncio.run(made.fetch(home, "", max_bytes=100))
+    fetched = asyncio.run(made.fetch(home, "", Terms(100)))
     assert (fetched.outcome, fetched.body) == (Outcome.TOO_LARGE, b"")
