@@ -3,15 +3,16 @@
 For each topic of OPILIO_DATA/samples/topics.jsonl the judge of the recipe `learned` gets one text that somebody has written about
 it, meets all pages of `schools`, and asks about the pages that `opilio review` would ask about; the labels answer. F1 is that of
 the verdicts on all pages that it did not ask about: at the judge's own line, and at the best possible line, which tells how well
-the pages are ranked. Questions about the pages nearest to the judge's line stand beside it.
+the pages are ranked. Questions about pages that are drawn by chance stand beside it.
 """
 
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from random import Random
 from statistics import fmean
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +22,13 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Verdict
 from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.judge import Judge
-from opilio.judge.asking import Asking, choose_pool
+from opilio.judge.asking import choose_pool, least_sure
 
 from .form import Cell, Goal, Report
 from .schools import Schools, read_schools
 
 _ANSWERS: Final = (0, 10, 20)
-_RULES: Final = ("review", "nearest")
+_RULES: Final = ("review", "chance")
 _LINE: Final = 0.5
 _GOAL: Final = 60.0
 _COLUMNS: Final = ("topic", "asked about", "answers", "yes %", "F1 at its line %", "F1 at the best line %")
@@ -38,26 +39,6 @@ class Stage(NamedTuple):
     own: float  # F1 at the judge's own line
     best: float
     yes: float  # share of the answers
-
-
-class Interviewer(Protocol):
-    def next(self, scores: Sequence[float], line: float) -> int | None: ...
-
-    def answer(self, place: int, belongs: bool | None) -> None: ...
-
-
-class Nearest:
-    """Asks about the page nearest to the judge's line."""
-
-    def __init__(self) -> None:
-        self._asked: set[int] = set()
-
-    def next(self, scores: Sequence[float], line: float) -> int | None:
-        open_places = (place for place in range(len(scores)) if place not in self._asked)
-        return min(open_places, key=lambda place: abs(scores[place] - line), default=None)
-
-    def answer(self, place: int, belongs: bool | None) -> None:  # noqa: ARG002
-        self._asked.add(place)
 
 
 def run(topics: int = 12, rounds: int = 1, progress: Callable[[int, int], None] = lambda _done, _all: None) -> Report:
@@ -102,25 +83,23 @@ def interview(
     ranked = sorted(range(len(pages)), key=lambda place: -verdicts[place].score)
     pool = choose_pool(ranked)
     asked_pages = [pages[place] for place in pool]
-    interviewer = _interviewer(rule, asked_pages, list(pool.values()))
     scores = [verdicts[place].score for place in pool]
     said: dict[str, bool] = {}
+    asked: list[int] = []
+    by_chance = Random(0).sample(range(len(pool)), len(pool))
     for count in range(max(_ANSWERS) + 1):
         if count in _ANSWERS:
             others = [page for page in pages if page.url not in said]
             now = _judge(judge, others) if said else verdicts
             yield count, _stage(now, np.array([page.url in relevant for page in others]), said)
-        if (place := interviewer.next(scores, _LINE)) is None:
+        place = least_sure(scores, _LINE, asked) if rule == "review" else by_chance[len(asked)]
+        if place is None:
             return
+        asked.append(place)
         page = asked_pages[place]
         said[page.url] = page.url in relevant
-        interviewer.answer(place, said[page.url])
         if judge.teach(page, said[page.url]):
             scores = [judge.judge(page).score for page in asked_pages]
-
-
-def _interviewer(rule: str, pages: Sequence[Page], weights: Sequence[int]) -> Interviewer:
-    return Asking([f"{page.title} {page.text}" for page in pages], weights) if rule == "review" else Nearest()
 
 
 def _judge(judge: Judge, pages: Iterable[Page]) -> list[Verdict]:

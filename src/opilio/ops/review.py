@@ -1,4 +1,4 @@
-"""The verb `review`: asks about the pages that say most about where the line should be, and the judge learns from each answer.
+"""The verb `review`: asks about the pages that the judge is least sure of, and the judge learns from each answer.
 
 Rules: an answer is a mark, as by `opilio mark`, in a crawl that runs or has ended. After each answer that the judge has learned
 from, the pages in question are judged anew, so the next question is asked with what it knows by then. Pages that are marked, or
@@ -19,7 +19,7 @@ from opilio.engine import Marked
 from opilio.engine.stored_page import page_of
 from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
-from opilio.judge.asking import Asking, choose_pool
+from opilio.judge.asking import choose_pool, least_sure
 from opilio.judge.line import dividing_line
 
 from .judge_try import choose_judge
@@ -53,7 +53,6 @@ class _Pool(NamedTuple):
 
     pages: list[ListedPage]
     records: list[Record]
-    weights: list[int]
     line: float
 
     def judge(self, folder: CrawlFolder) -> list[float]:
@@ -71,12 +70,12 @@ def review(
     (0: no limit), or when there are no more pages."""
     place = CrawlFolder(Path(folder))
     pool = _read(place, where)
-    asking = Asking([f"{record.title} {record.text}" for record in pool.records], pool.weights)
+    asked: set[int] = set()
     scores = [page.score for page in pool.pages]
     marks: list[Marked] = []
     skipped = 0
     while not limit or len(marks) < limit:
-        chosen = asking.next(scores, pool.line)
+        chosen = least_sure(scores, pool.line, asked)
         if chosen is None:
             break
         page = msgspec.structs.replace(pool.pages[chosen], score=scores[chosen])
@@ -84,11 +83,10 @@ def review(
         said = _checked(answer(Question(number, page, pool.records[chosen].text, marks[-1] if marks else None)))
         if said is Answer.QUIT:
             break
+        asked.add(chosen)
         if said is Answer.SKIP:
-            asking.answer(chosen, None)
             skipped += 1
             continue
-        asking.answer(chosen, said is Answer.YES)
         marks.append(mark(folder, page.url, said is Answer.YES))
         if marks[-1].learned:
             scores = pool.judge(place)
@@ -104,7 +102,7 @@ def _read(folder: CrawlFolder, where: str) -> _Pool:
         chosen = choose_pool(range(len(found)))
         records = [view.documents.at(found[place].page) for place in chosen]
         pages = [open_page(found[place], record) for place, record in zip(chosen, records, strict=True)]
-    return _Pool(pages, records, list(chosen.values()), line)
+    return _Pool(pages, records, line)
 
 
 def _checked(said: str) -> Answer:
