@@ -37,7 +37,7 @@ from .documents import Documents
 from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .listings import Listings
-from .loop import SLOW_ROOM, Crawl
+from .loop import Crawl
 from .marking import Marking, Teach
 from .pool import InlinePool, ProcessPool, Setup
 from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
@@ -366,7 +366,7 @@ def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -
         config.user_agent,
         accept_language=fetch.accept_language or accept_language(config.corpus.languages),
         proxy=fetch.proxy or None,
-        connections=(1 + SLOW_ROOM) * fetch.connections,
+        connections=2 * fetch.connections,  # for proven hosts, and as many for those in doubt
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
 

@@ -15,7 +15,7 @@ import msgspec
 from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
-from opilio.enqueue import Politeness, graded
+from opilio.enqueue import ALL_KINDS, Kinds, Politeness, graded
 from opilio.folder.control import ControlServer
 from opilio.folder.database import Database
 from opilio.folder.meta import QueueBounds
@@ -27,8 +27,6 @@ from .visit import Judgement, Parts, Visit
 _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
 _COOLING = "only cooling hosts"  # the one end with links left that is not a limit of the operator's
-_SLOW_S = 2.0  # a request that takes longer is slow
-SLOW_ROOM = 3  # slow requests that may be under way for each other one
 _LOOK_S = 1.0  # the loop checks everything at least this often
 _DRAIN_S = 8.0  # a stop waits this long for requests that are under way
 
@@ -48,6 +46,7 @@ class Crawl:
         self.warnings = tuple(warnings)  # what the operator should know before it starts
         self.notes = tuple(notes)  # what changed settings have brought about
         self.paused = False
+        self._is_recorded = database.meta.recorded
         self._lead = lead
         self._database = database
         self._visit = Visit(parts, config)
@@ -195,23 +194,28 @@ class Crawl:
         self._stop_reason = self._stop_reason or reason
         self._news.set()
 
-    def _has_room(self) -> bool:
-        """Returns whether one more lease may be handed out. Requests that take long do not count: otherwise slow hosts would
-        take all the room, and good ones could not be asked."""
+    def _room(self) -> Kinds:
+        """Returns the kinds of hosts of which one more may be asked. Hosts in doubt have as much room as proven ones, and no
+        more: otherwise hosts that trickle would take all of it. A crawl of one page at a time, or of a recorded web, has no
+        such hosts, and one room for all."""
         settings, stop = self.config.crawl, self.config.stop
         frontier, connections = self.parts.frontier, self.config.fetch.connections
-        slow = min(frontier.on_wire_since(self._now() - _SLOW_S), SLOW_ROOM * connections)
-        return (
-            not self.paused
-            and len(self._tasks) - slow < settings.in_flight
-            and frontier.on_wire - slow < connections
-            and self._visit.held_bytes <= settings.in_flight_bytes
-            and not 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
-        )
+        if (
+            self.paused
+            or self._visit.held_bytes > settings.in_flight_bytes
+            or 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
+        ):
+            return ()
+        is_divided = settings.in_flight > 1 and not self._is_recorded
+        doubtful = frontier.doubtful_on_wire if is_divided else 0
+        has_room = len(self._tasks) - doubtful < settings.in_flight and frontier.on_wire - doubtful < connections
+        if not is_divided:
+            return ALL_KINDS if has_room else ()
+        return (*([True] if has_room else []), *([False] if doubtful < connections else []))
 
     def _lease(self) -> None:
         """Hands out leases while there is room."""
-        while self._has_room() and (lease := self.parts.frontier.lease(self._now())) is not None:
+        while (kinds := self._room()) and (lease := self.parts.frontier.lease(self._now(), kinds)) is not None:
             task = asyncio.create_task(self._visit.run(lease))
             self._tasks.add(task)
             task.add_done_callback(self._visited)
@@ -230,7 +234,7 @@ class Crawl:
     async def _wait(self) -> None:
         """Waits until a visit ends, a host may be asked, a commit is due, or the operator wants something."""
         frontier, clock, settings = self.parts.frontier, self.parts.clock, self.config.crawl
-        ready_s = frontier.schedule.next_ready_s(self._now()) if self._has_room() else None
+        ready_s = frontier.schedule.next_ready_s(self._now()) if self._room() else None
         if not self._tasks and not self.paused:
             if self._cross():
                 return

@@ -29,6 +29,7 @@ from .refusal import marked_meanwhile
 from .work import Task
 
 ROBOTS_TXT: Final = "robots.txt"  # the detail of a link that waits because these rules could not be fetched
+_PROMPT_S: Final = 5.0  # a page that takes longer leaves its host in doubt
 _HEAVY_REST: Final = (
     20  # a host rests so many times as long as a heavy page took, so that it gets a twentieth of a core
 )
@@ -98,7 +99,7 @@ class Visit:
         self._parts.tally.answered(fetched.outcome, len(fetched.body))
         self._emit("fetch", lease, outcome=fetched.outcome, size_bytes=len(fetched.body), detail=fetched.detail)
         if fetched.outcome in (Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB):
-            self._parts.frontier.schedule.answered(lease.host)
+            self._parts.frontier.schedule.answered(lease.host, promptly=fetched.seconds < _PROMPT_S)
             self._parts.frontier.release(lease, self._now(), page=fetched.outcome is not Outcome.NOT_IN_WEB)
         if fetched.outcome is Outcome.REDIRECT:
             drop = self._parts.follow.redirect(lease, fetched.location, self._now())

@@ -13,14 +13,17 @@ from .frontier import Frontier, OpenLink
 from .policy import Policy, bucket_of, build_policy, graded
 from .politeness import Politeness
 from .reader import LinkReader
+from .schedule import ALL_KINDS, Kinds
 from .sqlite import SCHEMA, SqliteStore
 from .store import Ending, State, StoredLink
 
 __all__ = [
+    "ALL_KINDS",
     "Admission",
     "Ended",
     "Ending",
     "Frontier",
+    "Kinds",
     "LinkReader",
     "Listener",
     "OpenLink",

@@ -24,7 +24,7 @@ from .endings import Announcer, Ended, Listener
 from .leases import Leases
 from .policy import Policy, bucket_of
 from .politeness import Politeness
-from .schedule import Schedule
+from .schedule import ALL_KINDS, Kinds, Schedule
 from .sqlite import SqliteStore
 from .store import Ending, State, StoredLink
 
@@ -75,9 +75,10 @@ class Frontier:
         """Returns the number of leases whose request is not over."""
         return self._leases.on_wire
 
-    def on_wire_since(self, when_s: float) -> int:
-        """Returns how many requests have been under way since before that time."""
-        return self._leases.on_wire_since(when_s)
+    @property
+    def doubtful_on_wire(self) -> int:
+        """Returns the number of those leases whose hosts are not proven."""
+        return self._leases.doubtful_on_wire
 
     # --- opening and saving
 
@@ -258,17 +259,17 @@ class Frontier:
 
     # --- leasing
 
-    def lease(self, now_s: float) -> Lease | None:
-        """Hands out the next link, or None while no host may be asked or nothing is queued."""
+    def lease(self, now_s: float, kinds: Kinds = ALL_KINDS) -> Lease | None:
+        """Hands out the next link of a host of these kinds, or None while none may be asked or nothing is queued."""
         self._expire(now_s)
-        chosen = self.schedule.next(self.policy, now_s)
+        chosen = self.schedule.next(self.policy, now_s, kinds)
         if chosen is None:
             return None
         queue, link = chosen
         row = self._store.lease(link)
         deadline_s = now_s + self.schedule.politeness.lease_s
         lease = Lease(link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s)
-        self._leases.add(lease, queue, now_s)
+        self._leases.add(lease, queue)
         return lease
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:

@@ -63,7 +63,8 @@ class Bucket:
 
 class HostQueue:
     __slots__ = (
-        "address", "buckets", "closed", "delay_s", "failures", "fetched", "id", "lane", "name", "ready_s", "resting", "status",
+        "address", "buckets", "closed", "delay_s", "failures", "fetched", "id", "lane", "name", "proven", "ready_s", "resting",
+        "status",
     )  # fmt: skip
 
     def __init__(self, number: int, name: str) -> None:
@@ -73,6 +74,7 @@ class HostQueue:
         self.lane = Lane()
         self.ready_s = 0.0
         self.resting = False  # whether it cools for longer than a patient policy would wait
+        self.proven = False  # whether its last page came promptly; what is not known yet is in doubt
         self.delay_s = 0.0
         self.failures = 0
         self.fetched = 0

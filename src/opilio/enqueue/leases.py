@@ -5,7 +5,6 @@ Rule: a lease is known by its object: one that has expired, and whose link was l
 
 import heapq
 from collections.abc import Iterator
-from itertools import takewhile
 
 from opilio.core.items import Lease
 
@@ -15,9 +14,8 @@ from .hosts import HostQueue
 class Leases:
     def __init__(self) -> None:
         self._held: dict[int, tuple[Lease, HostQueue]] = {}  # by link
-        self._on_wire: dict[
-            int, float
-        ] = {}  # links whose request is not over, and when they were leased: the oldest first
+        self._on_wire: dict[int, bool] = {}  # links whose request is not over, and whether their hosts are proven
+        self.doubtful_on_wire = 0
         self._deadlines: list[tuple[float, int]] = []
 
     def __len__(self) -> int:
@@ -31,14 +29,10 @@ class Leases:
     def on_wire(self) -> int:
         return len(self._on_wire)
 
-    def on_wire_since(self, when_s: float) -> int:
-        """Returns how many requests have been under way since before that time."""
-        return sum(1 for _ in takewhile(lambda leased_s: leased_s < when_s, self._on_wire.values()))
-
-    def add(self, lease: Lease, queue: HostQueue, now_s: float) -> None:
+    def add(self, lease: Lease, queue: HostQueue) -> None:
         self._held[lease.id] = (lease, queue)
-        self._on_wire.pop(lease.id, None)
-        self._on_wire[lease.id] = now_s
+        self._on_wire[lease.id] = queue.proven
+        self.doubtful_on_wire += not queue.proven
         heapq.heappush(self._deadlines, (lease.deadline_s, lease.id))
 
     def host(self, lease: Lease) -> HostQueue:
@@ -48,12 +42,12 @@ class Leases:
         """Notes that the request is over. Returns False if it was over before, or if the lease is not held."""
         if lease not in self or lease.id not in self._on_wire:
             return False
-        del self._on_wire[lease.id]
+        self.doubtful_on_wire -= not self._on_wire.pop(lease.id)
         return True
 
     def end(self, lease: Lease) -> None:
         del self._held[lease.id]
-        self._on_wire.pop(lease.id, None)
+        self.doubtful_on_wire -= not self._on_wire.pop(lease.id, True)
 
     def expired(self, now_s: float) -> Iterator[Lease]:
         """Yields the leases that have not ended by their deadline, which the caller ends."""

@@ -28,7 +28,9 @@ Rules:
 5. A patient policy waits: it does not serve a worse bucket (or even a worse link) while a host that is asked, cools or
    is parked has one that is better by the policy's leeway. A host that rests for longer than `patience_s`, say after a
    back-off, is not waited for.
-6. After a kill every host cools once, since nobody knows when it was last asked.
+6. Hosts whose last page came promptly are proven, the others are in doubt. Each kind has ready heaps of its own, so that
+   either can be asked while there is no room for the other: hosts that trickle do not take the room of good ones.
+7. After a kill every host cools once, since nobody knows when it was last asked.
 
 Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
 counts those of hosts that do not rest. Heaps may hold stale entries: in a ready heap only the entry that is its
@@ -50,7 +52,7 @@ worth 0.8, host c one worth 0.2; a and b turn out to share an address.
 
 import heapq
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from random import Random
 from typing import Final
 
@@ -66,6 +68,11 @@ _STALE_ENTRIES: Final = 16  # for each host, in a ready heap, before they are th
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
+Kinds = Sequence[bool]  # which hosts may be asked: True for proven ones, False for those in doubt
+ALL_KINDS: Final = (True, False)
+_Heaps = dict[int, list[tuple[float, int, int]]]  # bucket → heap of (minus score, link, host)
+
+
 class Schedule:
     def __init__(self, store: SqliteStore, politeness: Politeness, random: Random) -> None:
         self._store = store
@@ -74,7 +81,7 @@ class Schedule:
         self._hosts: list[HostQueue] = [HostQueue(0, "")]  # numbers start at 1
         self._by_name: dict[str, HostQueue] = {}
         self._lanes: dict[str, Lane] = {}
-        self._ready: dict[int, list[tuple[float, int, int]]] = {}  # bucket → heap of (minus score, link, host)
+        self._ready: dict[bool, _Heaps] = {True: {}, False: {}}  # by whether hosts are proven
         self._cooling: list[tuple[float, int]] = []  # heap of (when, host)
         self._changed: set[int] = set()
         self._awaited: Counter[int] = Counter()  # bucket → links of hosts that do not rest
@@ -120,12 +127,15 @@ class Schedule:
         """Counts a failure of the host. Returns how long it should rest: doubling, capped, with jitter."""
         queue = self._by_name[host]
         queue.failures += 1
+        queue.proven = False
         self._changed.add(queue.id)
         pause_s = self.politeness.backoff_s * 2.0 ** min(queue.failures - 1, 30)
         return min(pause_s, self.politeness.max_backoff_s) * self._random.uniform(0.75, 1.25)
 
-    def answered(self, host: str) -> None:
+    def answered(self, host: str, *, promptly: bool | None = None) -> None:
+        """Forgets the failures of a host. `promptly`: whether a page came in good time; None: it was not a page."""
         queue = self._by_name[host]
+        queue.proven = queue.proven if promptly is None else promptly
         if queue.failures:
             queue.failures = 0
             self._changed.add(queue.id)
@@ -195,13 +205,15 @@ class Schedule:
                 queue.status = Status.IDLE  # otherwise it would be waited for while it cools
             self._refresh(queue, bucket, now_s)
 
-    def next(self, policy: Policy, now_s: float) -> tuple[HostQueue, int] | None:
-        """Returns a host that may be asked now, and the link to ask it for. The host is busy from here on."""
+    def next(self, policy: Policy, now_s: float, kinds: Kinds = ALL_KINDS) -> tuple[HostQueue, int] | None:
+        """Returns a host of these kinds that may be asked now, and the link to ask it for. The host is busy from here on."""
         self._wake(now_s)
-        while (bucket := policy.choose(filter(self._first, sorted(self._ready)), self._random)) is not None:
-            if self._better_is_coming(policy, bucket):
+        ready = [self._ready[kind] for kind in kinds]
+        while (bucket := policy.choose(self._served(ready), self._random)) is not None:
+            heap = min((heaps[bucket] for heaps in ready if heaps.get(bucket)), key=lambda heap: heap[0])
+            if self._better_is_coming(policy, bucket, heap[0][:2]):
                 return None
-            queue = self._hosts[heapq.heappop(self._ready[bucket])[2]]
+            queue = self._hosts[heapq.heappop(heap)[2]]
             entry = queue.buckets[bucket]
             entry.shown = None
             if self._lane_is_free(queue, now_s):
@@ -309,15 +321,20 @@ class Schedule:
             for bucket in queue.buckets:
                 self._show(queue, bucket)
 
-    def _better_is_coming(self, policy: Policy, bucket: int) -> bool:
-        """Returns whether a host that is asked or cools has something better than the first of this bucket's heap."""
+    def _served(self, ready: Sequence[_Heaps]) -> Iterator[int]:
+        """Yields the buckets in which a host is ready, the best first."""
+        for bucket in sorted({bucket for heaps in ready for bucket in heaps}):
+            if any([self._first(heaps[bucket], bucket) for heaps in ready if bucket in heaps]):  # noqa: C419  all are tidied
+                yield bucket
+
+    def _better_is_coming(self, policy: Policy, bucket: int, first: tuple[float, int]) -> bool:
+        """Returns whether a host that is asked or cools has something better than this first link of the bucket."""
         if policy.patience is Patience.NONE:
             return False
         if any(self._awaited[better] for better in policy.awaited(bucket, len(self))):
             return True
         if policy.patience is Patience.BUCKET:
             return False
-        first = self._ready[bucket][0][:2]
         awaited = [
             host
             for host in self._hosts
@@ -345,7 +362,7 @@ class Schedule:
         entry = queue.buckets[bucket]
         if entry.count and entry.shown != (best := self._best(queue, bucket)):
             entry.shown = best
-            heap = self._ready.setdefault(bucket, [])
+            heap = self._ready[queue.proven].setdefault(bucket, [])
             if len(heap) >= _STALE_ENTRIES * len(self._hosts):
                 self._clean(heap, bucket)
             heapq.heappush(heap, (*best, queue.id))
@@ -362,9 +379,8 @@ class Schedule:
             entry.head = self._store.best(queue.id, bucket, HEAD)
         return entry.head[0]
 
-    def _first(self, bucket: int) -> bool:
-        """Removes stale entries. Returns whether a ready host is now first in this bucket's heap with its best link."""
-        heap = self._ready[bucket]
+    def _first(self, heap: list[tuple[float, int, int]], bucket: int) -> bool:
+        """Removes stale entries. Returns whether a ready host is now first in this heap of the bucket with its best link."""
         while heap:
             minus_score, link, host = heap[0]
             queue = self._hosts[host]
