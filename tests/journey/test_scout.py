@@ -259,4 +259,10 @@ def test_a_directory_that_is_missing_is_named(tmp_path: Path) -> None:
         opilio.scout_refresh(tmp_path / "scout.db")
     with pytest.raises(ConfigError, match="there is no source"):
         opilio.scout_run(tmp_path / "scout.db", "nowhere")
+    with pytest.raises(ConfigError, match=r'has no "colum"\. Did you mean "column"'):
+        opilio.scout_run(tmp_path / "scout.db", "table=a.csv", settings=["sources.table.colum=1"])
+    with pytest.raises(ConfigError, match="is new, so name a source"):
+        opilio.scout_run(tmp_path / "scout.db")
+    with pytest.raises(ConfigError, match="is a folder"):
+        opilio.scout_run(".", "urls=list.txt")
     assert not list(tmp_path.iterdir())

@@ -38,7 +38,7 @@ def run(
     language: Wanted = None,
     like: Like = None,
     budget: Annotated[
-        int | None, typer.Option(min=0, help="The most requests, before the probe, that may be made; 0: no limit.")
+        int | None, typer.Option(min=0, help="Requests for sources and short URLs, at most; 0: no limit.")
     ] = None,
     per_domain: Annotated[int | None, typer.Option(min=1, help="URLs to probe of one registered domain.")] = None,
     mode: Annotated[str | None, typer.Option(help="How microblogs are searched: surface, deep or channels.")] = None,

@@ -283,16 +283,17 @@ FROM urls WHERE drawn = 1 OR (state = 'probed' AND drawn = 0) GROUP BY domain
 
 def open_to_read(path: Path) -> Connection:
     """Opens a directory that a running scout may be writing to."""
-    begin = f"`opilio scout run {path} --source …` makes one."
     if not path.exists():
-        raise CrawlDirError(f"there is no directory {path}. {begin}")
+        raise CrawlDirError(f"there is no directory {path}. `opilio scout run {path} --source …` makes one.")
     connection = connect_to_read(path)
     with suppress(DatabaseError):
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version == DirectoryFile.version and not is_unbegun(connection):
             return connection
     with closing(connection):
-        raise CrawlDirError(f"{path} is not a directory that this version of Opilio can read. {begin}")
+        raise CrawlDirError(
+            f"{path} is not a directory that this version of Opilio can read. Name one that `opilio scout run` has made."
+        )
 
 
 def _readable(raw: str) -> str:

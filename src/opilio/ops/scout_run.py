@@ -59,6 +59,8 @@ def scout_run(
     place, recorded = ScoutPlace(directory), paths(web)
     if from_archive and recorded:
         raise ConfigError("pages come from a recorded web (--web) or from the archive (--from-archive): choose one.")
+    if not source and not place.path.exists():
+        raise ConfigError(f"{place.path} is new, so name a source, such as --source urls=list.txt.")
     pages = sample_pages(config, place.work, recorded)
     context = Context(config, None, sample_reader(Path(), pages)(config.corpus.like))
     sources = build_sources(each(source), context)
