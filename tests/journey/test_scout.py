@@ -173,14 +173,14 @@ def test_a_repeated_scout_adds_what_is_new_until_it_is_stopped(
     server: LoopbackServer, tmp_path: Path, environment: str
 ) -> None:
     first, second = (f"{server.origin(host)}/" for host in list(server.hosts)[:2])
-    (tmp_path / "list.txt").write_text(f"{first}\n")
+    (tmp_path / "list.csv").write_text(f"url\n{first}\n")
     process = subprocess.Popen(
-        opilio_command(*arguments(server, "--repeat", "0.5", source="urls=list.txt")),
+        opilio_command(*arguments(server, "--repeat", "0.5", source="table=list.csv")),
         cwd=tmp_path, env=opilio_environment(PYTHONPATH=environment), stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     try:
         wait_until_tried(tmp_path / "scout.db", first, process)
-        (tmp_path / "list.txt").write_text(f"{first}\n{second}\n")
+        (tmp_path / "list.csv").write_text(f"url\n{first}\n{second}\n")
         wait_until_tried(tmp_path / "scout.db", second, process)
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=60)

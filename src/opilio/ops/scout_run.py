@@ -56,14 +56,14 @@ def scout_run(
         languages=language_codes(each(language)),
     )
     config = settle(Known(), said).config
-    place, recorded = ScoutPlace(directory), paths(web)
+    place, names, recorded = ScoutPlace(directory), [*each(source)], paths(web)
     if from_archive and recorded:
         raise ConfigError("pages come from a recorded web (--web) or from the archive (--from-archive): choose one.")
-    if not source and not place.path.exists():
+    if not names and not place.path.exists():
         raise ConfigError(f"{place.path} is new, so name a source, such as --source urls=list.txt.")
     pages = sample_pages(config, place.work, recorded)
     context = Context(config, None, sample_reader(Path(), pages)(config.corpus.like))
-    sources = build_sources(each(source), context)
+    sources = build_sources(names, context)
     with place.open() as opened:
         while True:
             save_config(opened, config)
@@ -75,6 +75,7 @@ def scout_run(
             except KeyboardInterrupt:
                 standing.stopped = True
                 return scouted(standing)
+            sources = build_sources(names, context)  # a source may remember what it has read of a file
 
 
 def work(
