@@ -126,11 +126,14 @@ def stats(
     from rich.console import Console
 
     from opilio.ops.scout_stats import scout_stats
+    from opilio.ops.writing import output_path, writing
     from opilio.report.scouting import draw_languages, statistics_tables
 
     found = scout_stats(directory, language=language or ())
-    if chart is not None and not draw_languages(found, chart):
-        typer.echo('Warning: charts need matplotlib: install "opilio[charts]".', err=True)
+    if chart is not None:
+        with writing(output_path(chart)) as path:
+            if not draw_languages(found, path):
+                typer.echo('Warning: charts need matplotlib: install "opilio[charts]".', err=True)
     if as_json:
         facts = found._asdict()
         rows = {name: [row._asdict() for row in facts[name]] for name in ("sources", "languages", "groups")}

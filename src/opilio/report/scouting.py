@@ -68,7 +68,7 @@ def draw_languages(found: Statistics, path: Path) -> bool:
     axes.set_xlabel("percent of the retained pages")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.legend(ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
-    figure.savefig(path, dpi=120, metadata={"Software": None})
+    figure.savefig(path, format="png", dpi=120, metadata={"Software": None})
     return True
 
 

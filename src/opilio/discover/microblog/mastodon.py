@@ -72,7 +72,7 @@ class MastodonService(Service):
     def channels(self, languages: Sequence[str]) -> Sequence[Listing]:  # noqa: ARG002
         if not self._tags:
             raise ConfigError(
-                'mastodon has no channels by language, but hashtags: --set sources.mastodon.tags=["berita", "indonesia"].'
+                'mastodon has no channels by language, but hashtags: --set \'sources.mastodon.tags=["berita", "indonesia"]\'.'
             )
         return [Listing(Kind.CHANNEL, f"#{tag}") for tag in self._tags]
 
