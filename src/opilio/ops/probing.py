@@ -17,10 +17,11 @@ from msgspec.structs import replace
 from opilio.core.clock import SystemClock, iso_time
 from opilio.core.config import Config, change_config
 from opilio.core.draw import hash_share
+from opilio.core.errors import ConfigError
 from opilio.core.items import Headers, Page, Seed
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.url import Url, registered_domain, split
+from opilio.core.url import Url, is_url, registered_domain, split
 from opilio.discover.directory import Directory, Listed
 from opilio.discover.page_facts import RawFacts, describe, raw_facts
 from opilio.discover.probe import Probe
@@ -32,7 +33,7 @@ from opilio.engine.sample_pages import remember
 from opilio.enqueue import State
 from opilio.enqueue.reader import MetLink
 from opilio.fetch import Fetcher
-from opilio.fetch.archive import Archive
+from opilio.fetch.archive import BASE, Archive
 from opilio.folder import CrawlFolder, View
 from opilio.glean import glean
 from opilio.lead import FRESH, Judged, PlainLead, Stale
@@ -165,9 +166,12 @@ class Probing:
 
     def _archive(self, config: Config) -> Fetcher:
         check_contact(config, recorded=False)
+        base = config.scout.archive.rstrip("/") + "/"
+        if not is_url(base):
+            raise ConfigError(f'scout.archive is "{config.scout.archive}", which is not a URL, such as {BASE}.')
         clock = SystemClock()
         fetcher = build_fetcher(config, (), clock)
-        return Archive(fetcher, self._directory.place, clock, delay_s=config.fetch.delay_s, base=config.scout.archive)
+        return Archive(fetcher, self._directory.place, clock, delay_s=config.fetch.delay_s, base=base)
 
     def _other(self) -> Config:
         """Returns the settings of a visitor who prefers another language."""

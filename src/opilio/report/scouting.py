@@ -133,7 +133,7 @@ def _counts(title: str, counts: Mapping[str, int]) -> Table:
 
 
 def _table(*names: str, title: str | None = None, left: Sequence[int] = (0,)) -> Table:
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0))
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), min_width=len(title or ""))
     for place, name in enumerate(names):
         table.add_column(name, justify="left" if place in left else "right", overflow="fold")
     return table

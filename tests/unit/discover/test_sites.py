@@ -109,8 +109,7 @@ def test_a_small_budget_gets_past_sites_that_have_nothing(tmp_path: Path) -> Non
         (tmp_path / "sites.txt").write_text("\n".join(sites))
         return Sitemaps(str(tmp_path / "sites.txt"))
 
-    memory: dict[str, bytes] = {}
-    port, found = 0, []
+    memory, found, port = dict[str, bytes](), list[str](), 0
     for _ in range(6):
         ran = run(make, {"/s.xml": urlset("http://a.test/1")}, memory=memory, budget=4, port=port)
         memory, port, found = ran.memory, ran.port, [*found, *ran.urls]
