@@ -171,7 +171,7 @@ class Probing:
             raise ConfigError(f'scout.archive is "{config.scout.archive}", which is not a URL, such as {BASE}.')
         clock = SystemClock()
         fetcher = build_fetcher(config, (), clock)
-        return Archive(fetcher, self._directory.place, clock, delay_s=config.fetch.delay_s, base=base)
+        return Archive(fetcher, self._directory.place, clock, config.limits, delay_s=config.fetch.delay_s, base=base)
 
     def _other(self) -> Config:
         """Returns the settings of a visitor who prefers another language."""
