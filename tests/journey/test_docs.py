@@ -234,6 +234,17 @@ def test_commands_of_a_document_run(document: str, tmp_path_factory: pytest.Temp
             scratch.run_block(block, number)
 
 
+@pytest.mark.parametrize("document", NAMES)
+def test_commands_that_are_only_shown_could_be_given(document: str) -> None:
+    shown = [each.text.replace("\\\n", " ") for each in blocks(document) if each.language == "text"]
+    for line in re.findall(r"^opilio (?!.*[…<])(.+)", "\n".join(shown), re.MULTILINE):
+        command, words = get_command(_app), ["opilio", *shlex.split(line, comments=True)]
+        while hasattr(command, "get_command"):
+            words = words[1:]
+            command = command.get_command(None, words[0])
+        command.make_context(words[0], words[1:])
+
+
 def test_plugins_of_the_document_are_short() -> None:
     classes = [block.text for block in blocks("docs/plugins.md") if "\nclass " in block.text]
     assert classes

@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ def environment(tmp_path: Path) -> str:
     return with_sources(tmp_path / "plugins")
 
 
-def arguments(server: LoopbackServer, *more: str) -> list[str]:
+def arguments(server: LoopbackServer, *more: str, source: str = "") -> list[str]:
     hosts = ", ".join(f'"{name}" = "{address}"' for name, address in server.hosts.items())
     settings = [
         "fetch.delay_s=0.01",
@@ -52,7 +53,16 @@ def arguments(server: LoopbackServer, *more: str) -> list[str]:
     ]
     start = f"{server.origin(next(iter(server.hosts)))}/"
     options = [word for setting in settings for word in ("--set", setting)]
-    return ["scout", "run", "scout.db", "--source", f"hubs={start}", *options, *more]
+    return ["scout", "run", "scout.db", "--source", source or f"hubs={start}", *options, *more]
+
+
+def wait_until_tried(path: Path, url: str, process: subprocess.Popen[str]) -> None:
+    while True:
+        with suppress(CrawlDirError):  # it is not there yet
+            if any(entry.url == url and entry.drawn for entry in opilio.scout_ls(path, all=True)):
+                return
+        assert process.poll() is None
+        time.sleep(0.1)
 
 
 def content(path: Path) -> dict[str, list[Any]]:
@@ -159,6 +169,28 @@ def test_two_scouts_do_not_write_into_one_directory(server: LoopbackServer, tmp_
         process.wait()
 
 
+def test_a_repeated_scout_adds_what_is_new_until_it_is_stopped(
+    server: LoopbackServer, tmp_path: Path, environment: str
+) -> None:
+    first, second = (f"{server.origin(host)}/" for host in list(server.hosts)[:2])
+    (tmp_path / "list.csv").write_text(f"url\n{first}\n")
+    process = subprocess.Popen(
+        opilio_command(*arguments(server, "--repeat", "0.5", source="table=list.csv")),
+        cwd=tmp_path, env=opilio_environment(PYTHONPATH=environment), stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        wait_until_tried(tmp_path / "scout.db", first, process)
+        (tmp_path / "list.csv").write_text(f"url\n{first}\n{second}\n")
+        wait_until_tried(tmp_path / "scout.db", second, process)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 0, said
+    assert "the same command goes on" in said
+    assert sorted(entry.url for entry in opilio.scout_ls(tmp_path / "scout.db", all=True)) == sorted([first, second])
+
+
 # --- recorded webs
 
 
@@ -259,4 +291,10 @@ def test_a_directory_that_is_missing_is_named(tmp_path: Path) -> None:
         opilio.scout_refresh(tmp_path / "scout.db")
     with pytest.raises(ConfigError, match="there is no source"):
         opilio.scout_run(tmp_path / "scout.db", "nowhere")
+    with pytest.raises(ConfigError, match=r'has no "colum"\. Did you mean "column"'):
+        opilio.scout_run(tmp_path / "scout.db", "table=a.csv", settings=["sources.table.colum=1"])
+    with pytest.raises(ConfigError, match="is new, so name a source"):
+        opilio.scout_run(tmp_path / "scout.db")
+    with pytest.raises(ConfigError, match="is a folder"):
+        opilio.scout_run(".", "urls=list.txt")
     assert not list(tmp_path.iterdir())

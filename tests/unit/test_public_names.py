@@ -19,8 +19,8 @@ NAMES = {
     "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
     "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded",
     "opilio.engine": "Crawl Marked Task Workshop outlook",
-    "opilio.fetch": "Fetcher HttpFetcher ROBOTS_SCHEMA Resolver RobotsCache Rules fetch_robots is_public is_web_port "
-    "stored_rules",
+    "opilio.fetch": "Fetcher HttpFetcher ROBOTS_SCHEMA Resolver RobotsCache Rules TERMS Terms fetch_robots "
+    "is_public is_web_port stored_rules",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta Tally Thresholds "
     "View ask is_running",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything InLanguage Judge Judging Keywords Language "

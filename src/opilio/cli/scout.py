@@ -38,11 +38,15 @@ def run(
     language: Wanted = None,
     like: Like = None,
     budget: Annotated[
-        int | None, typer.Option(min=0, help="The most requests that sources may make; 0: no limit.")
+        int | None, typer.Option(min=0, help="Requests for sources and short URLs, at most; 0: no limit.")
     ] = None,
     per_domain: Annotated[int | None, typer.Option(min=1, help="URLs to probe of one registered domain.")] = None,
     mode: Annotated[str | None, typer.Option(help="How microblogs are searched: surface, deep or channels.")] = None,
     keep_messages: Annotated[bool, typer.Option("--keep-messages", help="Store the words of messages.")] = False,
+    from_archive: Annotated[
+        bool,
+        typer.Option("--from-archive", help="Probe what common-crawl finds from its archive; no site is asked."),
+    ] = False,
     repeat: Annotated[
         float, typer.Option(min=0, metavar="SECONDS", help="Run again this long after each end, until Ctrl-C.")
     ] = 0.0,
@@ -59,7 +63,7 @@ def run(
     watch = _watch(quiet=quiet)
     scouted = scout_run(
         directory, source or (), language=language or (), like=like or (), budget=budget, per_domain=per_domain, mode=mode,
-        keep_messages=keep_messages, repeat=repeat, web=web or (), settings=setting or (), watch=watch,
+        keep_messages=keep_messages, from_archive=from_archive, repeat=repeat, web=web or (), settings=setting or (), watch=watch,
     )  # fmt: skip
     watch.tell(scouted, directory)
     if scouted.sources and all(each.state == "failed" for each in scouted.sources):
@@ -122,11 +126,14 @@ def stats(
     from rich.console import Console
 
     from opilio.ops.scout_stats import scout_stats
+    from opilio.ops.writing import output_path, writing
     from opilio.report.scouting import draw_languages, statistics_tables
 
     found = scout_stats(directory, language=language or ())
-    if chart is not None and not draw_languages(found, chart):
-        typer.echo('Warning: charts need matplotlib: install "opilio[charts]".', err=True)
+    if chart is not None:
+        with writing(output_path(chart)) as path:
+            if not draw_languages(found, path):
+                typer.echo('Warning: charts need matplotlib: install "opilio[charts]".', err=True)
     if as_json:
         facts = found._asdict()
         rows = {name: [row._asdict() for row in facts[name]] for name in ("sources", "languages", "groups")}

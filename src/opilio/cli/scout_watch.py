@@ -10,6 +10,7 @@ from opilio.discover.standing import Standing
 from opilio.ops.scout_run import Scouted
 from opilio.ops.scouting import ScoutWatch
 from opilio.report.scouting_live import ScoutProgress
+from opilio.report.tables import printable
 
 
 class ScoutForeground(ScoutWatch):
@@ -34,7 +35,7 @@ class ScoutForeground(ScoutWatch):
         """Says what came of it, and where to look."""
         for source in scouted.sources:
             if source.error:
-                typer.echo(f"opilio: {source.error}", err=True)
+                typer.echo(f"opilio: {printable(source.error)}", err=True)
         new = sum(source.taken.new for source in scouted.sources)
         found = (
             f"{counted(new, 'new URL')} found with {counted(scouted.requests, 'request')}, " if scouted.sources else ""

@@ -154,6 +154,7 @@ class Scout(_Table, frozen=True):
     max_bytes: Positive
     min_confidence: Share
     cloaking: Share
+    archive: str
 
 
 class Config(_Table, frozen=True):

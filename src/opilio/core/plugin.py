@@ -63,11 +63,11 @@ class Hooks(ABC):  # noqa: B024  (the classes that derive from it have abstract 
 
 
 def build_plugin(kind: str, settings: dict[str, Any], context: Context) -> Any:
-    """Builds the judge or lead that a settings table names; `kind` is "judge" or "lead"."""
+    """Builds the plug-in that a settings table names; `kind` is "judge", "lead" or "source"."""
     options = dict(settings)
     name = str(options.pop("name", ""))
     factory = find_plugin(kind, name)
-    _check_options(kind, factory, options)
+    _check_options(kind, name, factory, options)
     try:
         return factory.build(context, **options) if hasattr(factory, "build") else factory(**options)
     except TypeError as error:
@@ -89,11 +89,15 @@ def _installed(kind: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:  #
     return {entry.name: entry for entry in entry_points(group=f"opilio.{kind}s")}
 
 
-def _check_options(kind: str, factory: Any, options: Mapping[str, Any]) -> None:
-    """Refuses a string in place of a list, which would be read as a list of letters, and one in place of a number,
-    which would fail only at the first page."""
-    parameters = {**inspect.signature(factory).parameters}
-    parameters.update(inspect.signature(getattr(factory, "build", factory)).parameters)
+def _check_options(kind: str, name: str, factory: Any, options: Mapping[str, Any]) -> None:
+    """Refuses unknown options, a string in place of a list, which would be read as a list of letters, and one in place of a
+    number, which would fail only at the first page."""
+    taken = inspect.signature(getattr(factory, "build", factory)).parameters
+    unknown = [key for key in options if key not in taken]
+    if unknown and all(each.kind is not each.VAR_KEYWORD for each in taken.values()):
+        hint = did_you_mean(unknown[0], taken)
+        raise ConfigError(f'the {kind} "{name}" cannot be built with these options: it has no "{unknown[0]}".{hint}')
+    parameters = {**inspect.signature(factory).parameters, **taken}
     for key in (key for key, value in options.items() if isinstance(value, str) and key in parameters):
         default, value = parameters[key].default, options[key]
         if isinstance(default, tuple):

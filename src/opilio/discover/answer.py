@@ -54,7 +54,9 @@ def parse_json(body: bytes, form: type[T], url: str, source: str) -> T:
 
 def _advice(fetched: Fetched) -> str:
     if fetched.outcome is Outcome.ROBOTS_REFUSED:
-        return "Its robots.txt forbids it, and has the last word."
+        return (
+            "Its robots.txt forbids it, and has the last word; or it cannot be fetched, which means the same for now."
+        )
     if fetched.outcome is Outcome.TOO_LARGE:
         return "It is larger than a source reads over the network: download it, and name the file instead."
     return _ADVICE.get(fetched.status, "Check the address, or run again later: the source goes on from here.")

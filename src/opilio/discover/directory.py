@@ -185,11 +185,13 @@ class Directory:
 
     # --- one URL of each domain
 
-    def draw(self, per_domain: int, seed: int) -> int:
+    def draw(self, per_domain: int, seed: int, *, archived: bool = False) -> int:
         """Draws URLs of domains that have too few, by a hash of the URL. A domain whose URLs fail may be drawn from again, a few
-        times. Returns how many were drawn."""
+        times. With `archived`, URLs are drawn whose place in the archive is known, and no others. Returns how many were drawn."""
         key = seed.to_bytes(8, "little", signed=True)
-        rows = self._execute("SELECT id, url, domain FROM urls WHERE state = 'found'").fetchall()
+        in_archive = f"state IN ('found', 'unresolved') AND id IN (SELECT url FROM finds WHERE {_ARCHIVED})"  # noqa: S608
+        wanted = in_archive if archived else "state = 'found'"
+        rows = self._execute(f"SELECT id, url, domain FROM urls WHERE {wanted}").fetchall()  # noqa: S608
         standing = {domain: (good, tried) for domain, good, tried in self._execute(_STANDING)}
         drawn = []
         for row, _, domain in sorted(rows, key=lambda each: (hash_number(each[1], 8, key), each[1])):
@@ -254,6 +256,12 @@ class Directory:
             self._execute("UPDATE urls SET state = 'probed' WHERE id = ?", (row,))
         return row
 
+    def place(self, url: str) -> str:
+        """Returns where the page of a URL lies in the archive of Common Crawl, or "" if its index has not named it."""
+        query = f"SELECT origin FROM finds JOIN urls ON id = finds.url WHERE key = ? AND {_ARCHIVED}"  # noqa: S608
+        found = self._execute(query, (fingerprint(url),)).fetchone()
+        return found[0] if found else ""
+
     def row(self, url: str) -> int | None:
         found = self._execute("SELECT id FROM urls WHERE key = ?", (fingerprint(url),)).fetchone()
         return found[0] if found else None
@@ -264,6 +272,7 @@ class Directory:
 
 
 _AUDITED: Final = 2  # in `drawn`, which is 1 for URLs that were drawn to become seeds
+_ARCHIVED: Final = "source GLOB 'common-crawl*'"  # whose finds have their place in the archive as their origin
 _UNPROBED: Final = """(u.state = 'found' OR (u.state = 'dropped' AND u."drop" = ?))
 AND NOT EXISTS (SELECT 1 FROM probes p WHERE p.url = u.id)"""
 _STANDING: Final = """
@@ -274,16 +283,17 @@ FROM urls WHERE drawn = 1 OR (state = 'probed' AND drawn = 0) GROUP BY domain
 
 def open_to_read(path: Path) -> Connection:
     """Opens a directory that a running scout may be writing to."""
-    begin = f"`opilio scout run {path} --source …` makes one."
     if not path.exists():
-        raise CrawlDirError(f"there is no directory {path}. {begin}")
+        raise CrawlDirError(f"there is no directory {path}. `opilio scout run {path} --source …` makes one.")
     connection = connect_to_read(path)
     with suppress(DatabaseError):
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         if version == DirectoryFile.version and not is_unbegun(connection):
             return connection
     with closing(connection):
-        raise CrawlDirError(f"{path} is not a directory that this version of Opilio can read. {begin}")
+        raise CrawlDirError(
+            f"{path} is not a directory that this version of Opilio can read. Name one that `opilio scout run` has made."
+        )
 
 
 def _readable(raw: str) -> str:

@@ -74,8 +74,7 @@ class SiteSource(Source):
                 failures.append(str(error))
                 work.is_begun = True
             memory[self._key] = msgspec.json.encode(work)
-            if found:
-                yield found
+            yield found  # even if it is empty: what was asked is not asked again after a kill, or when the budget is spent
         memory.pop(self._key, None)
         yield ()
         self._complain(failures, len(sites))

@@ -46,7 +46,7 @@ class Table(FileSource):
             return
         self._begun = []
         self._separator = self._separator or max(_SEPARATORS, key=text.count)
-        self._row = next(csv.reader([text], delimiter=self._separator), []) if text.strip() else []
+        self._row = self._cells(text) if text.strip() else []
         if self._row and self._places is None:
             self._choose()
 
@@ -56,6 +56,17 @@ class Table(FileSource):
             return ()
         language = self._cell("language").strip()
         return [Find(with_scheme(url), self.where, find_code(language) or language, self._cell("topic").strip())]
+
+    def _cells(self, text: str) -> list[str]:
+        """Returns the cells of a row. One that cannot be read has none, unless it is the first, which all others depend on."""
+        try:
+            return next(csv.reader([text], delimiter=self._separator), [])
+        except csv.Error as error:
+            if self._places is None:
+                raise SourceError(
+                    f"{self.name}: {self.where} does not begin with a row of a table ({error}). Save it as CSV in UTF-8."
+                ) from error
+            return []
 
     def _cell(self, kind: str) -> str:
         place = (self._places or {}).get(kind, len(self._row))

@@ -31,6 +31,7 @@ class Unpacker:
         self._name = name  # of the file, for messages
         self._magic: bytes | None = None  # None: nothing was read yet; b"": the file is not compressed
         self._codec: Any = None  # None: between two streams
+        self._rest = b""  # the beginning of what may be the next stream
 
     def feed(self, packed: bytes) -> Iterator[bytes]:
         if self._magic is None and packed:
@@ -38,9 +39,11 @@ class Unpacker:
         if not self._magic:
             yield from (packed[at : at + PIECE_BYTES] for at in range(0, len(packed), PIECE_BYTES))
             return
+        packed, self._rest = self._rest + packed, b""
         while packed or self._codec is not None:
             if self._codec is None:
                 if not packed.startswith(self._magic):
+                    self._rest = packed if self._magic.startswith(packed) else b""
                     return
                 self._codec = _CODECS[self._magic]()
             if piece := self._unpack(packed):

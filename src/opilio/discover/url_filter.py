@@ -53,7 +53,7 @@ class UrlFilter:
         if reason := self._blocklist.reason(url.host):
             return Refusal(Drop.UNWANTED_HOST, reason)
         path, query = url.path.lower(), url.query.lower()
-        if _FEED.search(url.path) or _FEED_QUERY.search(query):
+        if _FEED.search(path) or _FEED_QUERY.search(query):
             return Refusal(Drop.FEED)
         if (ending := path_ending(path)) in MEDIA_ENDINGS:
             return Refusal(Drop.MEDIA, f"its path ends in .{ending}")

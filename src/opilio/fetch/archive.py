@@ -5,7 +5,7 @@ as the index names it: FILE:OFFSET+LENGTH. Sites are never asked, not even for t
 fetched from them.
 
 Invariant: one request at a time goes to the archive, `delay_s` after the one before, however many pages are wanted at
-once.
+once. A record that is longer than `limits.decoded_bytes` when it is unpacked is not read.
 """
 
 import asyncio
@@ -17,10 +17,12 @@ from msgspec.structs import replace
 
 from opilio.core.clock import Clock
 from opilio.core.items import Fetched
+from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 
 from .client import Fetcher
+from .decode import decode
 from .recorded import read_response
 from .terms import TERMS, Terms
 
@@ -34,11 +36,19 @@ class Archive:
     """Implements `Fetcher`, and closes the one that it reads through."""
 
     def __init__(
-        self, fetcher: Fetcher, places: Callable[[str], str], clock: Clock, *, delay_s: float = 1.0, base: str = BASE
+        self,
+        fetcher: Fetcher,
+        places: Callable[[str], str],
+        clock: Clock,
+        limits: Limits,
+        *,
+        delay_s: float = 1.0,
+        base: str = BASE,
     ) -> None:
         self._fetcher = fetcher
         self._places = places
         self._clock = clock
+        self._limits = limits
         self._delay_s = delay_s
         self._base = base
         self._turn = asyncio.Lock()
@@ -78,8 +88,11 @@ class Archive:
         return fetched
 
     def _unpacked(self, packed: Fetched, url: Url) -> Fetched:
+        record = decode(packed.body, "gzip", self._limits.decoded_bytes)
+        if record is Drop.DECODE_LIMIT:
+            return Fetched(url.href, Outcome.TOO_LARGE, started_s=packed.started_s)
         try:
-            found = read_response(packed.body, url)
+            found = read_response(b"" if isinstance(record, Drop) else record, url)
         except (OSError, ValueError):
             return Fetched(
                 url.href, Outcome.PROTOCOL_ERROR, started_s=packed.started_s, detail="the record cannot be read"

@@ -17,21 +17,23 @@ from msgspec.structs import replace
 from opilio.core.clock import SystemClock, iso_time
 from opilio.core.config import Config, change_config
 from opilio.core.draw import hash_share
+from opilio.core.errors import ConfigError
 from opilio.core.items import Headers, Page, Seed
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
-from opilio.core.url import Url, registered_domain, split
+from opilio.core.url import Url, is_url, registered_domain, split
 from opilio.discover.directory import Directory, Listed
 from opilio.discover.page_facts import RawFacts, describe, raw_facts
 from opilio.discover.probe import Probe
 from opilio.discover.probe_rows import Pair
 from opilio.discover.url_filter import Refusal, UrlFilter
-from opilio.engine.build import Blueprint, accept_language, build_crawl
+from opilio.engine.build import Blueprint, accept_language, build_crawl, build_fetcher, check_contact
 from opilio.engine.loop import Crawl
 from opilio.engine.sample_pages import remember
 from opilio.enqueue import State
 from opilio.enqueue.reader import MetLink
 from opilio.fetch import Fetcher
+from opilio.fetch.archive import BASE, Archive
 from opilio.folder import CrawlFolder, View
 from opilio.glean import glean
 from opilio.lead import FRESH, Judged, PlainLead, Stale
@@ -120,13 +122,17 @@ class Probing:
         web: Sequence[Path] | Fetcher,
         samples: Mapping[str, str],
         begun: Begun,
+        *,
+        from_archive: bool = False,
     ) -> None:
+        """With `from_archive`, pages are read from the archive of Common Crawl, and sites are not asked."""
         self._directory = directory
         self._config = change_config(config, _SETTINGS)
         self._folder = folder
         self._web = web
         self._samples = samples
         self._begun = begun
+        self._from_archive = from_archive
 
     async def run(self, rules: UrlFilter) -> bool:
         """Probes to the end. Returns False if the operator has stopped it; then the next call goes on."""
@@ -136,7 +142,8 @@ class Probing:
             return True
         if not await self._crawl("probe", self._config, Prober(self._directory, self._config), drawn):
             return False
-        again = [one for one in drawn if hash_share(one.url, 6) < self._config.scout.cloaking]
+        cloaking = 0.0 if self._from_archive else self._config.scout.cloaking  # an archive shows everybody the same
+        again = [one for one in drawn if hash_share(one.url, 6) < cloaking]
         if again and not await self._crawl("again", self._other(), SecondLooker(self._directory, self._config), again):
             return False
         self._settle(drawn, rules)
@@ -149,12 +156,22 @@ class Probing:
         folder.mkdir(parents=True, exist_ok=True)
         if self._samples:
             remember(folder, self._samples)
-        crawl = build_crawl(Blueprint(config, folder, lead=looker, web=self._web, gleaner=looker.glean))
+        web, clock = (self._archive(config), SystemClock()) if self._from_archive else (self._web, None)
+        crawl = build_crawl(Blueprint(config, folder, lead=looker, web=web, gleaner=looker.glean, clock=clock))
         looker.now = crawl.parts.clock.now
         self._begun(crawl)
         async for _ in crawl.stream([Seed(url, "scout") for _, url in drawn]):
             pass
         return not crawl.is_called_off
+
+    def _archive(self, config: Config) -> Fetcher:
+        check_contact(config, recorded=False)
+        base = config.scout.archive.rstrip("/") + "/"
+        if not is_url(base):
+            raise ConfigError(f'scout.archive is "{config.scout.archive}", which is not a URL, such as {BASE}.')
+        clock = SystemClock()
+        fetcher = build_fetcher(config, (), clock)
+        return Archive(fetcher, self._directory.place, clock, config.limits, delay_s=config.fetch.delay_s, base=base)
 
     def _other(self) -> Config:
         """Returns the settings of a visitor who prefers another language."""

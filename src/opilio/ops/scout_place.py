@@ -20,11 +20,11 @@ _CONFIG = "config"
 class ScoutPlace:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self.work = self.path.with_name(f"{self.path.name}.work")
         if self.path.is_dir():
             raise ConfigError(
                 f"{self.path} is a folder. Name the file of a directory, such as {self.path / 'scout.db'}."
             )
+        self.work = self.path.with_name(f"{self.path.name}.work")
 
     @contextmanager
     def open(self, *, must_exist: bool = False) -> Iterator[Directory]:

@@ -40,6 +40,7 @@ def scout_run(
     per_domain: int | None = None,
     mode: str | None = None,
     keep_messages: bool = False,
+    from_archive: bool = False,
     repeat: float = 0.0,
     web: Names = (),
     settings: Iterable[str] = (),
@@ -55,17 +56,26 @@ def scout_run(
         languages=language_codes(each(language)),
     )
     config = settle(Known(), said).config
-    place, recorded = ScoutPlace(directory), paths(web)
+    place, names, recorded = ScoutPlace(directory), [*each(source)], paths(web)
+    if from_archive and recorded:
+        raise ConfigError("pages come from a recorded web (--web) or from the archive (--from-archive): choose one.")
+    if not names and not place.path.exists():
+        raise ConfigError(f"{place.path} is new, so name a source, such as --source urls=list.txt.")
     pages = sample_pages(config, place.work, recorded)
     context = Context(config, None, sample_reader(Path(), pages)(config.corpus.like))
-    sources = build_sources(each(source), context)
+    sources = build_sources(names, context)
     with place.open() as opened:
         while True:
             save_config(opened, config)
-            standing = work(opened, place, config, recorded, watch, sources, pages=pages)
+            standing = work(opened, place, config, recorded, watch, sources, pages=pages, from_archive=from_archive)
             if not repeat or standing.stopped:
                 return scouted(standing)
-            time.sleep(repeat)
+            try:
+                time.sleep(repeat)
+            except KeyboardInterrupt:
+                standing.stopped = True
+                return scouted(standing)
+            sources = build_sources(names, context)  # a source may remember what it has read of a file
 
 
 def work(
@@ -78,10 +88,11 @@ def work(
     *,
     draws: bool = True,
     pages: Mapping[str, str] | None = None,
+    from_archive: bool = False,
 ) -> Standing:
     """Runs a scout to its end. `pages` has the texts of samples that are URLs, which are fetched if it is None."""
     known = sample_pages(config, place.work, web) if pages is None else pages
-    scouting = Scouting(directory, config, place.work, web, known, watch)
+    scouting = Scouting(directory, config, place.work, web, known, watch, from_archive=from_archive)
     with event_loop() as runner:
         return runner.run(scouting.run(sources or {}, draws=draws))
 

@@ -61,14 +61,18 @@ class Scouting:
         web: Sequence[Path] = (),
         samples: Mapping[str, str] | None = None,
         watch: ScoutWatch | None = None,
+        *,
+        from_archive: bool = False,
     ) -> None:
-        """`samples` has the texts of samples that are URLs."""
+        """`samples` has the texts of samples that are URLs. With `from_archive`, pages that Common Crawl has are probed, from its
+        archive, and no site is asked; all other URLs wait for a run without it."""
         self._directory = directory
         self._config = config
         self._work = work
         self._web = web
         self._samples = samples or {}
         self._watch = watch or ScoutWatch()
+        self._from_archive = from_archive
         self._rules = UrlFilter(read_blocklist(config.scout.blocklist))
         self._crawl: Crawl | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -84,8 +88,10 @@ class Scouting:
         ticker = asyncio.create_task(self._tick())
         try:
             with self._heed_signals():
-                await self._find(sources)
-                await self._resolve()
+                if draws:
+                    await self._resolve()  # what an earlier run has left, lest sources spend the budget every time
+                    await self._find(sources)
+                    await self._resolve()
                 await self._probe(draws=draws)
         finally:
             ticker.cancel()
@@ -140,11 +146,11 @@ class Scouting:
 
     async def _resolve(self) -> None:
         waiting = _bounded(self._directory.unresolved())
-        if not waiting or self.standing.stopped:
+        if not waiting or self.standing.stopped or self._from_archive:
             return
         self.standing.step = "asking where short URLs lead"
         self.standing.short_urls = len(waiting)
-        asker = build_asker(self._config, self._web, self._directory.connection)
+        asker = build_asker(self._config, self._web, self._directory.connection, self._spending)
         room = asyncio.Semaphore(_ASKED_AT_ONCE)
         try:
             await self._together(self._ask(asker, one, room) for one in waiting)
@@ -153,8 +159,11 @@ class Scouting:
         self._directory.commit()
 
     async def _ask(self, ask: Ask, short: Listed, room: asyncio.Semaphore) -> None:
-        async with room:
-            fetched = await ask(Question(short.url, method="HEAD", robots=True))
+        try:
+            async with room:
+                fetched = await ask(Question(short.url, method="HEAD", robots=True))
+        except BudgetSpent:
+            return  # the next run goes on
         self._resolved(short, fetched)
         self.standing.short_urls -= 1
         self._directory.commit()
@@ -177,10 +186,20 @@ class Scouting:
     # --- probe
 
     async def _probe(self, *, draws: bool) -> None:
-        probing = Probing(self._directory, self._config, self._work, self._web, self._samples, self._begin)
+        probing = Probing(
+            self._directory,
+            self._config,
+            self._work,
+            self._web,
+            self._samples,
+            self._begin,
+            from_archive=self._from_archive,
+        )
         while not self.standing.stopped:
             if draws:
-                self._directory.draw(self._config.scout.per_domain, self._config.crawl.seed)
+                self._directory.draw(
+                    self._config.scout.per_domain, self._config.crawl.seed, archived=self._from_archive
+                )
                 self._directory.commit()
             drawn = len(self._directory.drawn())
             self.standing.drawn += drawn

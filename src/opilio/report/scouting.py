@@ -25,7 +25,7 @@ def entry_table(entries: Sequence[Entry]) -> Table:
         state = "" if entry.is_viable else f"  ({_state(entry)})"
         table.add_row(
             f"{entry.expected:.2f}", f"{entry.language} {entry.confidence:.2f}", f"{entry.tokens:,}", f"{entry.out_links:,}",
-            f"{entry.indegree:,}", Text(printable(", ".join(entry.sources))), Text(printable(entry.url + state), overflow="fold"),
+            f"{entry.indegree:,}", Text(printable(_names(entry.sources))), Text(printable(entry.url + state), overflow="fold"),
         )  # fmt: skip
     return table
 
@@ -68,7 +68,7 @@ def draw_languages(found: Statistics, path: Path) -> bool:
     axes.set_xlabel("percent of the retained pages")
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.legend(ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0), frameon=False)
-    figure.savefig(path, dpi=120, metadata={"Software": None})
+    figure.savefig(path, format="png", dpi=120, metadata={"Software": None})
     return True
 
 
@@ -86,8 +86,8 @@ def _bars(found: Statistics, sources: Sequence[str]) -> dict[str, list[float]]:
 
 def _sources(found: Statistics) -> Table:
     table = _table(
-        "source", "found", "dropped", "analysed", "retained", "in target", "mean chars", "median", "tokens", "different IPs",
-        "own domains", title="Sources",
+        "source", "found", "drops", "probed", "seeds", "in target", "mean chars", "median", "tokens", "own IPs", "own domains",
+        title="Sources",
     )  # fmt: skip
     for row in found.sources:
         table.add_row(
@@ -99,7 +99,7 @@ def _sources(found: Statistics) -> Table:
 
 
 def _languages(found: Statistics) -> Table:
-    names = ("source", "language", "retained", "share", "mean chars", "median", "tokens", "different IPs")
+    names = ("source", "language", "seeds", "share", "mean chars", "median", "tokens", "own IPs")
     table = _table(*names, title="Languages by source", left=(0, 1))
     before = ""
     for row in found.languages:
@@ -114,7 +114,7 @@ def _languages(found: Statistics) -> Table:
 
 def _groups(found: Statistics) -> Table:
     table = _table(
-        "source", "mentions", "links", "analysed", "languages behind them", title="Kinds of mention", left=(0, 1, 4)
+        "source", "mentions", "links", "probed", "languages behind them", title="Kinds of mention", left=(0, 1, 4)
     )
     for row in found.groups:
         most = list(row.languages.items())[:_MOST_LANGUAGES]
@@ -133,10 +133,15 @@ def _counts(title: str, counts: Mapping[str, int]) -> Table:
 
 
 def _table(*names: str, title: str | None = None, left: Sequence[int] = (0,)) -> Table:
-    table = Table(title=title, title_justify="left", box=None, padding=(0, 2, 0, 0))
+    table = Table(title=title, title_justify="left", box=None, padding=(0, 1, 0, 0), min_width=len(title or ""))
     for place, name in enumerate(names):
-        table.add_column(name, justify="left" if place in left else "right")
+        table.add_column(name, justify="left" if place in left else "right", overflow="fold")
     return table
+
+
+def _names(sources: Sequence[str]) -> str:
+    """Returns the sources without what each was told to read, which may be long."""
+    return ", ".join(dict.fromkeys(source.partition("=")[0] for source in sources))
 
 
 def _state(entry: Entry) -> str:

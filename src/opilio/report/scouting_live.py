@@ -66,4 +66,4 @@ class ScoutProgress:
 
 
 def _source(source: SourceStanding) -> str:
-    return f"{printable(source.name)}: {source.taken.new:,} new URLs ({source.state})"
+    return f"{printable(source.name)}: {counted(source.taken.new, 'new URL')} ({source.state})"

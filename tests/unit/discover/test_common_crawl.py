@@ -156,6 +156,12 @@ def test_a_range_that_is_not_a_record_is_an_outcome() -> None:
     assert [each.outcome for each in got] == [Outcome.PROTOCOL_ERROR, Outcome.HTTP_ERROR]
 
 
+def test_a_record_that_unpacks_to_too_much_is_an_outcome() -> None:
+    bomb = gzip.compress(bytes(30 * 2**20))
+    got = asyncio.run(_read_all(bomb, {"http://a.test/1": f"f.warc.gz:0+{len(bomb)}"}, ["http://a.test/1"]))
+    assert got[0].outcome is Outcome.TOO_LARGE
+
+
 async def _read_all(content: bytes, places: Mapping[str, str], urls: list[str]) -> list[Fetched]:
     async def answer(request: web.BaseRequest) -> web.Response:
         if request.path != "/f.warc.gz":
@@ -169,7 +175,7 @@ async def _read_all(content: bytes, places: Mapping[str, str], urls: list[str]) 
     await site.start()
     fetcher = HttpFetcher(Resolver({}, guard=False, clock=SystemClock()), Limits(), SystemClock(), "Opilio")
     base = f"http://127.0.0.1:{runner.addresses[0][1]}/"
-    archive = Archive(fetcher, lambda url: places.get(url, ""), SimulatedClock(), base=base)
+    archive = Archive(fetcher, lambda url: places.get(url, ""), SimulatedClock(), Limits(), base=base)
     try:
         return [await archive.fetch(url, "") for url in map(parse, urls) if isinstance(url, Url)]
     finally:

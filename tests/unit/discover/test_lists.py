@@ -85,6 +85,12 @@ def test_a_table_without_such_a_column_names_those_that_it_has(tmp_path: Path, o
     assert "Its columns are a, b" in read(tmp_path / "t.csv", "a,b\n1,2\n", Table, **options).error
 
 
+def test_a_row_that_cannot_be_read_is_left_out_and_a_file_of_such_is_an_error(tmp_path: Path) -> None:
+    text = f"url\nhttp://a.test/\rb,c\nhttp://b.test/,{'x' * 200_000}\nhttp://c.test/\n"
+    assert read(tmp_path / "t.csv", text, Table).urls == ["http://c.test/"]
+    assert "does not begin with a row" in read(tmp_path / "u.csv", "url\rhttp://a.test/\r", Table).error
+
+
 def test_sites_of_the_directory_have_its_categories_and_languages(tmp_path: Path) -> None:
     text = '<?xml version="1.0"?><RDF>' + SITE % ("http://a.test/?x=1&amp;y=2", "Top/World/Deutsch/Kultur")
     text += (

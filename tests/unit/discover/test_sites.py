@@ -103,6 +103,19 @@ def test_a_site_without_a_sitemap_does_not_end_the_work(tmp_path: Path) -> None:
     assert "/gone.xml" in ran.error
 
 
+def test_a_small_budget_gets_past_sites_that_have_nothing(tmp_path: Path) -> None:
+    def make(origin: str) -> Sitemaps:
+        sites = [*(f"{origin}/{number}.xml" for number in range(9)), f"{origin}/s.xml"]
+        (tmp_path / "sites.txt").write_text("\n".join(sites))
+        return Sitemaps(str(tmp_path / "sites.txt"))
+
+    memory, found, port = dict[str, bytes](), list[str](), 0
+    for _ in range(6):
+        ran = run(make, {"/s.xml": urlset("http://a.test/1")}, memory=memory, budget=4, port=port)
+        memory, port, found = ran.memory, ran.port, [*found, *ran.urls]
+    assert found == ["http://a.test/1"]
+
+
 def test_a_killed_source_goes_on_with_the_next_sitemap_and_the_next_run_tells_only_what_is_new() -> None:
     answers = {"/s.xml": index("/1.xml", "/2.xml", "/3.xml")} | {
         f"/{n}.xml": urlset(f"http://a.test/{n}") for n in (1, 2, 3)
@@ -111,7 +124,7 @@ def test_a_killed_source_goes_on_with_the_next_sitemap_and_the_next_run_tells_on
     def make(origin: str) -> Sitemaps:
         return Sitemaps(f"{origin}/s.xml")
 
-    first = run(make, answers, kill_after=1)
+    first = run(make, answers, kill_after=3)  # after the site, the index and its first sitemap
     second = run(make, answers, memory=first.memory, port=first.port)
     assert (first.urls, second.urls) == (["http://a.test/1"], ["http://a.test/2", "http://a.test/3"])
     assert "/1.xml" not in second.paths

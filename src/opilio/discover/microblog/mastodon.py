@@ -8,7 +8,7 @@ Some want a login even for their public timeline.
 import re
 from collections.abc import Sequence
 from typing import Any, Final, Self
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, quote, urlencode
 
 from msgspec import Struct
 from selectolax.lexbor import LexborHTMLParser
@@ -72,7 +72,7 @@ class MastodonService(Service):
     def channels(self, languages: Sequence[str]) -> Sequence[Listing]:  # noqa: ARG002
         if not self._tags:
             raise ConfigError(
-                'mastodon has no channels by language, but hashtags: --set sources.mastodon.tags=["berita", "indonesia"].'
+                'mastodon has no channels by language, but hashtags: --set \'sources.mastodon.tags=["berita", "indonesia"]\'.'
             )
         return [Listing(Kind.CHANNEL, f"#{tag}") for tag in self._tags]
 
@@ -99,7 +99,7 @@ class Mastodon(Microblog):
 
 def _cursor(link: str) -> str:
     following = _NEXT.search(link)
-    return parse_qs(urlsplit(following[1]).query).get("max_id", [""])[0] if following else ""
+    return parse_qs(following[1].partition("?")[2]).get("max_id", [""])[0] if following else ""
 
 
 def _message(status: _Status) -> Message:

@@ -99,12 +99,12 @@ def _refusal(service: Service, answer: Fetched) -> str:
         )
     if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
         return (
-            f"{place} allows no more requests for now (HTTP 429). Run the scout again later, where it goes on, or raise"
+            f"{place} allows no more requests for now (HTTP 429). Run the scout again later, and it goes on, or raise"
             f" sources.{service.name}.delay_s."
         )
     if answer.status:
         return f"{place} answered HTTP {answer.status}. Check the address; if the service is down, run the scout again later."
-    return f"{place} cannot be reached: {answer.outcome.words}. Run the scout again later, where it goes on."
+    return f"{place} cannot be reached: {answer.outcome.words}. Check the address, or run the scout again later, and it goes on."
 
 
 def _place(answer: Fetched) -> str:

@@ -100,7 +100,7 @@ def test_a_service_that_has_no_request_left_is_given_the_time_that_it_asks_for()
     def answer(_path: str, query: Mapping[str, str]) -> Reply:
         if query.get("max_id"):
             return json_reply([])
-        link = '<http://elsewhere.example/api/v1/timelines/public?max_id=7>; rel="next"'
+        link = '<http://[/api/v1/timelines/public?max_id=7>; rel="next"'  # only the number is taken from it
         rates = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": "1"}
         return json_reply([status(7)], headers={"Link": link, **rates})
 
