@@ -16,7 +16,7 @@ from collections import Counter
 from itertools import islice
 from typing import Final
 
-from .hazards import FORMATS, MOST_TAGS
+from .hazards import FORMATS
 from .markup import ATTRIBUTE, Token, tokens
 
 
@@ -24,6 +24,7 @@ def _names(line: str) -> frozenset[str]:
     return frozenset(line.split())
 
 
+_MOST_TAGS: Final = 120_000  # a tree of 50 MB
 _MOST_FORMATS: Final = 8
 _FORMATS: Final = FORMATS | {"a"}
 _MOST_ATTRIBUTES: Final = 32  # of a tag that are looked at
@@ -59,7 +60,7 @@ _LENGTHS: Final = {
 
 def rewrite(html: str, most_depth: int) -> str:
     writer = _Writer(most_depth, Counter(name.lower() for name in _UNSEEN_END.findall(html)))
-    for token in islice(tokens(html), MOST_TAGS):
+    for token in islice(tokens(html), _MOST_TAGS):
         writer.take(token)
     return writer.whole()
 
