@@ -29,6 +29,7 @@ _MOST_FORMATS: Final = 8
 _FORMATS: Final = FORMATS | {"a"}
 _MOST_ATTRIBUTES: Final = 32  # of a tag that are looked at
 _MOST_NAME_CHARS: Final = 32
+_ENDLESS_TAG: Final = "plaintext"  # would make text of all that follows
 _VOID_TAGS: Final = _names("area base br col embed hr img input link meta param source track wbr")
 # The walk does not look into these, so that nothing of them is needed: neither tags nor text.
 _UNSEEN_TAGS: Final = _names(
@@ -84,7 +85,7 @@ class _Writer:
         if token.text:
             self._parts.append(_shown(token.text))
         name = token.name
-        if not name or len(name) > _MOST_NAME_CHARS:
+        if not name or len(name) > _MOST_NAME_CHARS or name == _ENDLESS_TAG:
             return
         if token.closes:
             self._close(name)
