@@ -1,9 +1,9 @@
 """Benchmarks: each is a module of this package with a function `run` that measures and returns a `Report`.
 
 The parameters of `run` are the options that the benchmark takes, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds`, `topics`, `size`, `minutes` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only
-the module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are
-not installed.
+`kills`, `rounds`, `topics`, `size`, `minutes` and `seed`, and `progress`, which it calls with how much is done and how much
+there is. Only the module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so
+they are not installed.
 """
 
 import importlib

@@ -44,7 +44,10 @@ _STARTS: Final = {
     "select": ("", "<select>", "<select><optgroup>", "<table><select>"),
     "forms": ("", "<form>", "<form><table>", "<button>"),
     "templates": ("", "<template>", "<table><template>", "<template><tr>"),
-    "svg and mathml": ("", "<svg>", "<math>", "<svg><foreignObject>", "<svg><style>", "<math><annotation-xml encoding=text/html>"),
+    "svg and mathml": (
+        "", "<svg>", "<math>", "<svg><foreignObject>", "<svg><style>",
+        "<math><annotation-xml encoding=text/html>",
+    ),
 }  # fmt: skip
 _UNITS: Final = {
     "lengths": ("x", "x/", ">", ",", "a,", " ", "../", "%41"),
