@@ -93,7 +93,7 @@ def _refusal(error: OSError) -> str:
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return "too few files may be open at a time; allow more with `ulimit -n 1024`, then run the same command again."
     place = f"{error.filename}: " if error.filename else ""
-    return f"{place}{error.strerror or error}. Nothing that was acknowledged is lost; run the same command again when it is fixed."
+    return f"{place}{error.strerror or error}. Nothing that was acknowledged is lost; fix it and run the same command again."
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ import sys
 
 
 def secure_streams() -> None:
-    """Is to be called before any file is opened, because a file would get the number of a closed stream, and with it the words."""
+    """Is called before any file is opened, because a file would get the number of a closed stream, and with it the words."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         try:
             os.fstat(number)
@@ -19,8 +19,8 @@ def secure_streams() -> None:
                 os.dup2(opened, number)
                 os.close(opened)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8"))
-    if sys.stderr is sys.__stderr__:
-        sys.stderr = _Words(sys.stderr.buffer, sys.stderr.encoding, sys.stderr.errors, line_buffering=True)
+    if (plain := sys.__stderr__) is not None and sys.stderr is plain:
+        sys.stderr = _Words(plain.buffer, plain.encoding, plain.errors, line_buffering=True)
 
 
 class _Words(io.TextIOWrapper):
