@@ -1,9 +1,9 @@
 """Benchmarks: each is a module of this package with a function `run` that measures and returns a `Report`.
 
 The parameters of `run` are the options that the benchmark takes, with their defaults: any of `pages`, `hosts`, `urls`,
-`kills`, `rounds`, `topics`, `size` and `seed`, and `progress`, which it calls with how much is done and how much there is. Only
-the module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so they are
-not installed.
+`kills`, `rounds`, `topics`, `size`, `minutes` and `seed`, and `progress`, which it calls with how much is done and how much
+there is. Only the module of the benchmark that runs is imported. Benchmarks need data and peers that users do not have, so
+they are not installed.
 """
 
 import importlib
@@ -21,6 +21,7 @@ BENCHMARKS: Final = {
     "speed": "CPU and time per page of the whole pipeline, next to Scrapy on the same web.",
     "frontier": "Adds and leases a second, memory and disk of the durable frontier.",
     "crash": "Whether a crawl that is killed again and again loses anything.",
+    "faults": "What hostile markup costs in CPU and memory, and whether a search finds worse.",
     "iterator": "Whether a Python loop that is left and killed gets each document exactly once.",
     "comments": "How well pages with comments are told, and found by layers.",
     "calibration": "Whether pages belong as often as the scores of the perplexity judge say.",

@@ -29,7 +29,8 @@ def bench(
     kills: Annotated[int | None, typer.Option(min=1, help="How often a crawl is killed.")] = None,
     rounds: Annotated[int | None, typer.Option(min=1, help="Runs of each contender; the best one counts.")] = None,
     topics: Annotated[int | None, typer.Option(min=1, help="Topics of a labelled web.")] = None,
-    size: Annotated[int | None, typer.Option(min=1, help="Megabytes of a dump.")] = None,
+    size: Annotated[int | None, typer.Option(min=1, help="Megabytes of a dump, or of the largest page.")] = None,
+    minutes: Annotated[int | None, typer.Option(min=0, help="How long a search may take.")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random choices.")] = None,
 ) -> None:
     """Measure, and compare with goals and peers. Each benchmark takes some of the options and refuses the others.
@@ -48,6 +49,7 @@ def bench(
         "rounds": rounds,
         "topics": topics,
         "size": size,
+        "minutes": minutes,
         "seed": seed,
     }
     with words.status(f"bench {name}") as status:

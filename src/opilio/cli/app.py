@@ -1,5 +1,6 @@
 """The `opilio` command and its list of verbs."""
 
+import errno
 import importlib
 import sys
 from typing import Annotated, Any, Final
@@ -10,6 +11,7 @@ from typer.main import get_command
 from opilio.core.errors import OpilioError
 
 from .group import Group
+from .streams import secure_streams
 
 # heading → verb → one line of help; the module of the verb's name is imported only when the verb is used
 _HEADINGS: Final = {
@@ -87,11 +89,24 @@ def _opilio(
     """A focused web crawler that builds text corpora."""
 
 
+def _refusal(error: OSError) -> str:
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return "too few files may be open at a time; allow more with `ulimit -n 1024`, then run the same command again."
+    place = f"{error.filename}: " if error.filename else ""
+    return f"{place}{error.strerror or error}. Nothing that was acknowledged is lost; fix it and run the same command again."
+
+
 def main() -> None:
+    secure_streams()
     try:
         _app()
     except OpilioError as error:
-        print(f"opilio: {error}", file=sys.stderr)
+        from opilio.report.tables import printable
+
+        print(f"opilio: {printable(str(error))}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except OSError as error:  # the machine refuses: too few descriptors, a disk that is full or read-only
+        print(f"opilio: {_refusal(error)}", file=sys.stderr)
+        sys.exit(OpilioError.exit_code)
     except KeyboardInterrupt:
         sys.exit(130)

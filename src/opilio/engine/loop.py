@@ -225,7 +225,8 @@ class Crawl:
         self._news.set()
         if task.cancelled():
             return
-        self._failure = self._failure or task.exception()
+        failure = task.exception()  # is asked of each task, because asyncio complains about those that nobody asked for
+        self._failure = self._failure or failure
         if self._failure is None:
             self._uncommitted += 1
             gleaned = task.result()

@@ -11,22 +11,23 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-_VALUE: Final = r"""\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+)?+"""
+_BLANK: Final = r"\t\n\f\r "  # what the standard takes for white space, which is less than \s
+_VALUE: Final = rf"""[{_BLANK}]*+=[{_BLANK}]*+(?:"[^"]*+"?|'[^']*+'?|[^{_BLANK}>"'][^{_BLANK}>]*+)?+"""
 _OTHER: Final = r"!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+>?|/[^a-zA-Z][^>]*+>?"
-_TOKEN: Final = re.compile(
-    rf"<(?:(/?)([a-zA-Z][^\s/>]*+)((?:[\s/]++|[^\s/>][^\s/>=]*+(?:{_VALUE})?+)*+>?)|{_OTHER})", re.DOTALL
-)
-# Whatever the standard takes for one tag lies inside of one match, which may be longer. It takes two thirds of the time.
-SPAN: Final = re.compile(r"""<[a-zA-Z/](?:[^>=]++|=\s*+(?:"[^"]*+"?|'[^']*+'?)?+)*+""")
+NAME: Final = rf"[a-zA-Z][^{_BLANK}/>]*+"
+REST: Final = rf"(?:[{_BLANK}/]++|[^{_BLANK}/>][^{_BLANK}/>=]*+(?:{_VALUE})?+)*+"  # of a tag, after its name
+_TOKEN: Final = re.compile(rf"<(?:(/?)({NAME})({REST}>?)|{_OTHER})", re.DOTALL)
 QUOTED_END: Final = re.compile(r"""=\s*+(?:"[^">]*+>|'[^'>]*+>)""")  # a ">" that may be one of a value
 ATTRIBUTE: Final = re.compile(
-    r"""([^\s/>][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""", re.DOTALL
+    rf"""([^{_BLANK}/>][^{_BLANK}/>=]*+)"""
+    rf"""(?:[{_BLANK}]*+=[{_BLANK}]*+(?:"([^"]*+)"?|'([^']*+)'?|([^{_BLANK}>"'][^{_BLANK}>]*+))?+)?+""",
+    re.DOTALL,
 )
 # What stands in these is not markup. Titles and text areas have character references, the others do not.
 RAW_TEXTS: Final = frozenset(
     {"script", "style", "xmp", "iframe", "noembed", "noframes", "noscript", "title", "textarea"}
 )
-_ENDS: Final = {name: re.compile(rf"</{name}(?=[\s/>]|\Z)", re.IGNORECASE) for name in RAW_TEXTS}
+_ENDS: Final = {name: re.compile(rf"</{name}(?=[{_BLANK}/>]|\Z)", re.IGNORECASE) for name in RAW_TEXTS}
 
 
 class Token(NamedTuple):

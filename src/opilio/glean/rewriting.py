@@ -16,7 +16,7 @@ from collections import Counter
 from itertools import islice
 from typing import Final
 
-from .hazards import FORMATS, MOST_TAGS
+from .hazards import FORMATS
 from .markup import ATTRIBUTE, Token, tokens
 
 
@@ -24,10 +24,12 @@ def _names(line: str) -> frozenset[str]:
     return frozenset(line.split())
 
 
+_MOST_TAGS: Final = 120_000  # a tree of 50 MB
 _MOST_FORMATS: Final = 8
 _FORMATS: Final = FORMATS | {"a"}
 _MOST_ATTRIBUTES: Final = 32  # of a tag that are looked at
 _MOST_NAME_CHARS: Final = 32
+_ENDLESS_TAG: Final = "plaintext"  # would make text of all that follows
 _VOID_TAGS: Final = _names("area base br col embed hr img input link meta param source track wbr")
 # The walk does not look into these, so that nothing of them is needed: neither tags nor text.
 _UNSEEN_TAGS: Final = _names(
@@ -59,7 +61,7 @@ _LENGTHS: Final = {
 
 def rewrite(html: str, most_depth: int) -> str:
     writer = _Writer(most_depth, Counter(name.lower() for name in _UNSEEN_END.findall(html)))
-    for token in islice(tokens(html), MOST_TAGS):
+    for token in islice(tokens(html), _MOST_TAGS):
         writer.take(token)
     return writer.whole()
 
@@ -83,7 +85,7 @@ class _Writer:
         if token.text:
             self._parts.append(_shown(token.text))
         name = token.name
-        if not name or len(name) > _MOST_NAME_CHARS:
+        if not name or len(name) > _MOST_NAME_CHARS or name == _ENDLESS_TAG:
             return
         if token.closes:
             self._close(name)

@@ -33,6 +33,7 @@ _MAGIC: Final = b"OPILIOlm"
 _VERSION: Final = 1
 _START: Final = struct.Struct("<8sIII")
 _ALIGNMENT: Final = 64
+_LEAST_WORDS: Final = 3  # the unknown word, and both ends of a sentence
 _KINDS: Final[tuple[np.dtype[Any], ...]] = (np.dtype("<u1"), np.dtype("<i8"), np.dtype("<u8"), np.dtype("<u8"))
 
 
@@ -89,11 +90,28 @@ def _read_head(path: Path, start: bytes, file: Any) -> tuple[_Head, int]:
     text = file.read(length)
     if zlib.crc32(text) != checksum:
         raise ModelError(f"the language model {path} has a damaged head; train or copy it again")
-    head = msgspec.json.decode(text, type=_Head)
-    fits = head.lengths[3] == 2 * sum(head.sizes) and head.lengths[1] == head.counts[0] + 1
-    if not fits or any(size % BUCKET for size in head.sizes):
+    try:
+        head = msgspec.json.decode(text, type=_Head)
+    except msgspec.MsgspecError as error:
+        raise ModelError(f"the language model {path} has a head that is not one: {error}; train it again") from error
+    if not _is_consistent(head):
         raise ModelError(f"the language model {path} has a head that contradicts itself; train it again")
     return head, _START.size + length
+
+
+def _is_consistent(head: _Head) -> bool:
+    """Returns whether the kernels may believe the numbers. The file's length is compared with them afterwards."""
+    return (
+        0 < len(head.counts) == len(head.sizes)
+        and min(*head.counts, *head.sizes, *head.lengths) >= 0
+        and head.counts[0] >= _LEAST_WORDS
+        and all(size > 0 and size % BUCKET == 0 for size in head.sizes)
+        and all(count <= size for count, size in zip(head.counts, head.sizes, strict=True))
+        and head.lengths[3] == 2 * sum(head.sizes)
+        and head.lengths[1] == head.counts[0] + 1
+        and head.lengths[2] // 2 > head.counts[0]  # a search in the table of words ends at an empty slot
+        and head.lengths[2] % 2 == 0
+    )
 
 
 def _places(head_bytes: int, head: _Head) -> list[int]:

@@ -1,0 +1,63 @@
+"""What reading a page costs: processor time and memory of a child process that does nothing else."""
+
+import os
+import resource
+import struct
+import time
+from typing import Final, NamedTuple
+
+from opilio.core.limits import Limits
+from opilio.core.url import Url, parse
+from opilio.glean import glean
+
+MOST_CPU_S: Final = 2.0
+MOST_MEMORY_MB: Final = 150.0
+_FATAL_CPU_S: Final = 60
+_FORM: Final = struct.Struct("dd")
+_HEADERS: Final = (("Content-Type", "text/html; charset=utf-8"),)
+
+
+class Cost(NamedTuple):
+    cpu_s: float
+    memory_mb: float
+
+    @property
+    def share(self) -> float:
+        """Of what a page may cost, by whichever bound is nearer."""
+        return max(self.cpu_s / MOST_CPU_S, self.memory_mb / MOST_MEMORY_MB)
+
+
+def measure(html: str) -> Cost:
+    body = html.encode("utf-8", "replace")
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if not child:
+        os.write(theirs, _FORM.pack(*_read(body)))
+        os._exit(0)
+    os.close(theirs)
+    with os.fdopen(ours, "rb") as pipe:
+        told = pipe.read()
+    os.waitpid(child, 0)
+    return Cost(*_FORM.unpack(told)) if told else Cost(_FATAL_CPU_S, 0.0)
+
+
+def warm_up() -> None:
+    """Loads what the first page loads, so that children have it already."""
+    _glean(b"<p>A text of some words that is read before anything is measured.")
+
+
+def _read(body: bytes) -> Cost:
+    resource.setrlimit(resource.RLIMIT_CPU, (_FATAL_CPU_S, _FATAL_CPU_S))
+    before_kb, began_s = _peak_kb(), time.process_time()
+    _glean(body)
+    return Cost(time.process_time() - began_s, (_peak_kb() - before_kb) / 1024)
+
+
+def _glean(body: bytes) -> None:
+    url = parse("http://a.example/x")
+    assert isinstance(url, Url)
+    glean(url, 0, _HEADERS, body, Limits())
+
+
+def _peak_kb() -> int:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

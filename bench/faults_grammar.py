@@ -1,0 +1,76 @@
+"""Hostile markup from a small grammar: each class of fault has beginnings and units, and a case is one beginning followed by a
+unit again and again. In both, "#" becomes a running number, so that names and values differ.
+"""
+
+from itertools import count
+from typing import Final, NamedTuple
+
+
+class Shape(NamedTuple):
+    """What a page repeats: the pieces of its beginning, each so many times, and the pieces of its unit until the page is full."""
+
+    start: tuple[tuple[str, int], ...]
+    unit: tuple[str, ...]
+
+    def html(self, size_bytes: int) -> str:
+        start = "".join(_repeated(piece, times) for piece, times in self.start)[: size_bytes // 2]
+        unit = "".join(self.unit)
+        if not unit:
+            return start
+        return start + _repeated(unit, max(1, (size_bytes - len(start)) // len(unit)))
+
+
+def _repeated(piece: str, times: int) -> str:
+    if "#" not in piece:
+        return piece * times
+    parts, numbers = piece.split("#"), count()
+    return "".join(
+        "".join(f"{part}{next(numbers) if place else ''}" for place, part in enumerate(parts, 1 - len(parts)))
+        for _ in range(times)
+    )
+
+
+_STARTS: Final = {
+    "lengths": (
+        "", '<base href="http://a.example/', '<a href="/', '<p class="', '<p id="', '<meta name=robots content="', "<title>",
+        '<html lang="', '<link rel="', '<p style="', "<",
+    ),
+    "nesting": ("", "<p>", "<table><tr><td>", "<x><y><z>", "<article><main>"),
+    "attributes": ("<p ", "</p ", "<a ", '<p a=">" ', '<!-- <b x=" --><p ', '<x a=\xa0"><p '),
+    "closings": ("", "<div>" , "<x>", "<b>", "<table>", "<svg>"),
+    "formatting": ("<font a#>", "<b><p>", "<p><a class=x#>", "<nobr>", "<table><b>"),
+    "entities": ("", '<p class="', "<title>", "<textarea>", '<a href="'),
+    "tables": ("", "<table>", "<table><tr>", "<table><tr><td>", "<table><caption>"),
+    "select": ("", "<select>", "<select><optgroup>", "<table><select>"),
+    "forms": ("", "<form>", "<form><table>", "<button>"),
+    "templates": ("", "<template>", "<table><template>", "<template><tr>"),
+    "svg and mathml": (
+        "", "<svg>", "<math>", "<svg><foreignObject>", "<svg><style>",
+        "<math><annotation-xml encoding=text/html>",
+    ),
+}  # fmt: skip
+_UNITS: Final = {
+    "lengths": ("x", "x/", ">", ",", "a,", " ", "../", "%41"),
+    "nesting": ("<div>", "<x#>", "<x><div></x></div>", "<ul><li>", "<dl><dd>", "<object>", "<h1>", "<ruby><rt>"),
+    "attributes": ("a# ", "a#=x ", 'a#=">"', "/a#", "a#='<b>'\n"),
+    "closings": ("</p>", "</x>", "<x></y>", "</br>", "<i></b>", "<p></div>"),
+    "formatting": ("<p>x", "</p><p>x", "<b><p></b>", "<i>x</b>", "<a href=#><div>"),
+    "entities": ("&amp;", "&CounterClockwiseContourIntegra", "&#x1F600;", "&", "&nbsp;", "&notit;"),
+    "tables": ("<table>", "<tr><td>", "x<b>", "<td>x", "<table><tr><td>", "<col>", "<a>x"),
+    "select": ("<option>", "<optgroup><option>", "<select>", "<b>x", "<input>"),
+    "forms": ("<form>", "<form><div></form>", "<input>", "<button><p>", "<textarea></textarea>", "<label>x"),
+    "templates": ("<template>", "<template><td>", "<p>x", "</template>", "<template><b></template>"),
+    "svg and mathml": ("<g>", "<title>", "<tr></x>", "<p>", "<mi>x", "<path a=#/>", "<![CDATA[ > <b x=\"]]>"),
+}  # fmt: skip
+PIECES: Final = tuple(
+    dict.fromkeys(piece for pieces in (*_STARTS.values(), *_UNITS.values()) for piece in pieces if piece)
+)
+_TIMES: Final = {"closings": 2_000, "formatting": 50}
+
+
+def cases() -> dict[str, list[Shape]]:
+    """The shapes of each class: every beginning with every unit."""
+    return {
+        name: [Shape(((start, _TIMES.get(name, 1)),), (unit,)) for start in starts for unit in _UNITS[name]]
+        for name, starts in _STARTS.items()
+    }
