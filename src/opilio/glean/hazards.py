@@ -14,6 +14,7 @@ costs some milliseconds and changes nothing that matters. That happens to one or
 """
 
 import re
+from collections.abc import Sequence
 from itertools import islice
 from typing import Final
 
@@ -29,22 +30,26 @@ _MOST_READINGS: Final = 4  # of a page's characters, on average
 FORMATS: Final = frozenset(("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"))
 _TAG: Final = re.compile(rf"<(?!/?[a-zA-Z0-9]*+>)(?=(/?{NAME}{REST}))")  # only those that may have attributes
 # Both cases of each letter are listed, which is three times as fast as IGNORECASE.
-_FORMAT: Final = re.compile(
-    "<(?=(?:" + "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(FORMATS)) + rf")([\s/]{REST}|>))"
-)
+_FORMAT_NAMES: Final = "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(FORMATS))
+_FORMAT: Final = re.compile(rf"<(?=(?:{_FORMAT_NAMES})([\s/]{REST}|>))")
 _ANCHOR: Final = re.compile(rf"<(?=[aA]([\s/]{REST}))")
+_PLAIN_FORMAT: Final = re.compile(rf"<(?:{_FORMAT_NAMES})([\s/][^>]*+|>)")  # where every tag ends at the next ">"
+_PLAIN_ANCHOR: Final = re.compile(r"<[aA]([\s/][^>]*+)")
 
 
 def is_harmless(html: str) -> bool:
+    """Tests from cheap to expensive. On small pages, whose tags all end soon, attributes are too few to do harm."""
     tags = html.count("<")
-    return tags * tags <= 2 * _HARMLESS_STEPS and _has_few_attributes(html) and _copies_little(html, tags)
+    if tags * tags > 2 * _HARMLESS_STEPS:
+        return False
+    if len(html) <= 2 * _HARMLESS_ATTRIBUTES and _ends_tags_soon(html):
+        return _copies_little(_PLAIN_FORMAT.findall(html), _PLAIN_ANCHOR.findall(html), html, tags)
+    return _has_few_attributes(html) and _copies_little(_FORMAT.findall(html), _ANCHOR.findall(html), html, tags)
 
 
 def _has_few_attributes(html: str) -> bool:
     """Returns whether no tag has too many attributes, nor all of them together. Their lengths are mostly enough to know: an
-    attribute takes two characters. On small pages it is enough that all tags end soon."""
-    if len(html) <= 2 * _HARMLESS_ATTRIBUTES and _ends_tags_soon(html):
-        return True
+    attribute takes two characters."""
     spans = _spans(html)
     if spans is None:
         return False
@@ -80,9 +85,8 @@ def _attributes(tag: str) -> int:
     return sum(1 for _ in islice(ATTRIBUTE.finditer(tag), _HARMLESS_ATTRIBUTES))
 
 
-def _copies_little(html: str, tags: int) -> bool:
+def _copies_little(formats: Sequence[str], anchors: Sequence[str], html: str, tags: int) -> bool:
     """Returns whether formatting stays small if each other tag opens all of it again. Of anchors only the last can be open."""
-    formats, anchors = _FORMAT.findall(html), _ANCHOR.findall(html)
     most_bytes = _HARMLESS_COPIES_BYTES // (max(tags - len(formats), len(formats)) + 1)
     chars = sum(map(len, formats)) + max(map(len, anchors), default=0)
     nodes = (len(formats) + 1) * _NODE_BYTES + chars

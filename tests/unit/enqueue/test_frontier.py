@@ -475,7 +475,7 @@ def test_a_bucket_that_is_never_served_keeps_no_stale_entries(new_yard: NewYard)
     low = yard.put("b", 0.1, 0.2)
     for number in range(500):
         yard.frontier.rescore([(low[number % 2], 0.2 + number / 2_000)], yard.now_s)
-    assert len(yard.frontier.schedule._ready[1]) <= 50
+    assert len(yard.frontier.schedule._ready[False][1]) <= 50
     assert [yard.must_lease().host, yard.must_lease().id] == ["a", low[1]]
 
 
