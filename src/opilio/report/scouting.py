@@ -86,8 +86,8 @@ def _bars(found: Statistics, sources: Sequence[str]) -> dict[str, list[float]]:
 
 def _sources(found: Statistics) -> Table:
     table = _table(
-        "source", "found", "drops", "probed", "seeds", "in target", "mean chars", "median", "tokens", "distinct IPs", "own domains",
-        title="Sources",
+        "source", "found", "drops", "probed", "seeds", "in target", "mean chars", "median", "tokens", "distinct IPs",
+        "own domains", title="Sources",
     )  # fmt: skip
     for row in found.sources:
         table.add_row(
