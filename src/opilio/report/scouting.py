@@ -86,8 +86,8 @@ def _bars(found: Statistics, sources: Sequence[str]) -> dict[str, list[float]]:
 
 def _sources(found: Statistics) -> Table:
     table = _table(
-        "source", "found", "drops", "probed", "seeds", "in target", "mean chars", "median", "tokens", "own IPs", "own domains",
-        title="Sources",
+        "source", "found", "drops", "probed", "seeds", "in target", "mean chars", "median", "tokens", "unique IPs",
+        "own domains", title="Sources",
     )  # fmt: skip
     for row in found.sources:
         table.add_row(
@@ -99,7 +99,7 @@ def _sources(found: Statistics) -> Table:
 
 
 def _languages(found: Statistics) -> Table:
-    names = ("source", "language", "seeds", "share", "mean chars", "median", "tokens", "own IPs")
+    names = ("source", "language", "seeds", "share", "mean chars", "median", "tokens", "unique IPs")
     table = _table(*names, title="Languages by source", left=(0, 1))
     before = ""
     for row in found.languages:
