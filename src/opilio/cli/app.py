@@ -2,6 +2,7 @@
 
 import errno
 import importlib
+import resource
 import sys
 from typing import Annotated, Any, Final
 
@@ -43,6 +44,10 @@ _HEADINGS: Final = {
         "lm": "Train, apply, mix and export n-gram language models.",
     },
 }
+_LEAST_FILES: Final = 16
+_FEW_FILES: Final = (
+    "too few files may be open at a time; allow more with `ulimit -n 1024`, then run the same command again."
+)
 _VERBS: Final = {verb: line for verbs in _HEADINGS.values() for verb, line in verbs.items()}
 
 
@@ -89,9 +94,15 @@ def _opilio(
     """A focused web crawler that builds text corpora."""
 
 
+def _check_files() -> None:
+    """Says that too few files may be open, where the interpreter would fail in ways that hide it."""
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < _LEAST_FILES:
+        raise OpilioError(_FEW_FILES)
+
+
 def _refusal(error: OSError) -> str:
     if error.errno in (errno.EMFILE, errno.ENFILE):
-        return "too few files may be open at a time; allow more with `ulimit -n 1024`, then run the same command again."
+        return _FEW_FILES
     place = f"{error.filename}: " if error.filename else ""
     return f"{place}{error.strerror or error}. Nothing that was acknowledged is lost; fix it and run the same command again."
 
@@ -99,6 +110,7 @@ def _refusal(error: OSError) -> str:
 def main() -> None:
     secure_streams()
     try:
+        _check_files()
         _app()
     except OpilioError as error:
         from opilio.report.tables import printable

@@ -19,6 +19,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     header_bytes: Bound = 64 * 2**10
     header_fields: Bound = 100
     redirects: Annotated[int, msgspec.Meta(ge=0)] = 5
+    page_cpu_s: Annotated[float, msgspec.Meta(gt=0)] = (
+        20.0  # ten times what the largest page takes within the other bounds
+    )
+    page_memory_bytes: Bound = 600 * 2**20
     robots_bytes: Bound = 500 * 2**10  # RFC 9309 asks for at least this
     links_per_page: Bound = 2_000
     text_chars: Bound = 2_000_000

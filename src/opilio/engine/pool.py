@@ -7,6 +7,7 @@ and the crawl goes on.
 
 import asyncio
 import contextlib
+import signal
 from collections import deque
 from pathlib import Path
 from typing import Final, Protocol, cast
@@ -76,11 +77,12 @@ class ProcessPool:
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
+        self._page_cpu_s = setup.config.limits.page_cpu_s
         self._workers: list[_Worker | None] = [None] * size
         self._start = asyncio.Lock()
 
     def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002  (other processes need copies)
-        self._setup = _encode(setup)
+        self._setup, self._page_cpu_s = _encode(setup), setup.config.limits.page_cpu_s
         for worker in self._workers:
             if worker is not None and not worker.dead:
                 worker.send(self._setup)
@@ -105,7 +107,7 @@ class ProcessPool:
                 return idle
             for place, worker in enumerate(self._workers):
                 if worker is None or worker.dead:
-                    fresh = await _Worker.start(self._setup)
+                    fresh = await _Worker.start(self._setup, self._page_cpu_s)
                     self._workers[place] = fresh
                     return fresh
             return min(living, key=lambda worker: worker.waiting)
@@ -118,8 +120,9 @@ class _WorkerLostError(Exception):
 class _Worker(asyncio.Protocol):
     """A child process and the pages that it is working on. It is a plain protocol, since streams would cost 50 µs more a page."""
 
-    def __init__(self, child: Child) -> None:
+    def __init__(self, child: Child, page_cpu_s: float) -> None:
         self._child = child
+        self._page_cpu_s = page_cpu_s
         self._answers: deque[asyncio.Future[Gleaned]] = deque()
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
@@ -127,10 +130,12 @@ class _Worker(asyncio.Protocol):
         self.dead = False
 
     @classmethod
-    async def start(cls, setup: bytes) -> "_Worker":
+    async def start(cls, setup: bytes, page_cpu_s: float) -> "_Worker":
         child = Child(_MODULE)
         child.socket.setblocking(False)
-        _, worker = await asyncio.get_running_loop().create_connection(lambda: cls(child), sock=child.socket)
+        _, worker = await asyncio.get_running_loop().create_connection(
+            lambda: cls(child, page_cpu_s), sock=child.socket
+        )
         worker.send(setup)
         return worker
 
@@ -172,7 +177,7 @@ class _Worker(asyncio.Protocol):
             self.dead = True
             code = self._child.reap(_PATIENCE_S)
             if self._answers:
-                self._answer(Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}"))
+                self._answer(_lost(code, self._page_cpu_s))
             for answer in self._answers:
                 if not answer.done():
                     answer.set_exception(_WorkerLostError())
@@ -197,3 +202,11 @@ class _Worker(asyncio.Protocol):
         self._watch = (
             asyncio.get_running_loop().call_later(_PAGE_TIMEOUT_S, self._child.process.kill) if waits else None
         )
+
+
+def _lost(code: int, page_cpu_s: float) -> Gleaned:
+    """Returns how a page ends whose worker has ended."""
+    if code == -signal.SIGPROF:
+        detail = f"its page took more than {page_cpu_s:g} s of processor time"
+        return Gleaned(Drop.GLEAN_FAILED, detail, cpu_s=page_cpu_s)
+    return Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}")

@@ -6,8 +6,9 @@ import socket
 import msgspec
 
 from opilio.core.child import connect_to_owner, frame, read_messages
-from opilio.model.compiling import report_to
+from opilio.model.compiling import before_compiling, report_to
 
+from .allowance import Allowance
 from .pool import Setup
 from .work import Appeal, Task
 
@@ -17,7 +18,9 @@ def serve(connection: socket.socket) -> None:
     messages = read_messages(connection)
     if (setup := next(messages, None)) is None:
         return
-    workshop = msgspec.msgpack.decode(setup, type=Setup).workshop()
+    first = msgspec.msgpack.decode(setup, type=Setup)
+    workshop, allowance = first.workshop(), Allowance(first.config.limits)
+    before_compiling(allowance.lift)
     decode = msgspec.msgpack.Decoder(Task | Appeal | Setup).decode
     encode = msgspec.msgpack.Encoder().encode
     gc.freeze()
@@ -25,9 +28,12 @@ def serve(connection: socket.socket) -> None:
     for message in messages:
         order = decode(message)
         if isinstance(order, Setup):
+            allowance.begin_anew(order.config.limits)
             workshop = order.workshop()
         else:
-            connection.sendall(frame(encode(workshop.supervise(order))))
+            with allowance:
+                answer = encode(workshop.supervise(order))
+            connection.sendall(frame(answer))
 
 
 if __name__ == "__main__":

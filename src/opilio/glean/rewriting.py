@@ -4,7 +4,8 @@ Rules:
 * Visible text stays, character by character. Comments, scripts and what else is never shown go.
 * Elements nest properly: an end tag closes what is open inside of its element first, and one that closes nothing goes. A
   paragraph, an item or a cell ends where the next one begins. So the tree builder never has to search or to repair.
-* An element that would nest too deep, or one formatting element too many, loses its tags and keeps its text.
+* An element that would nest too deep, or one formatting element too many, loses its tags and keeps its text. So does
+  formatting between the cells of a table; of a link there, the target stays.
 * A tag keeps the attributes that somebody reads, once each and not longer than they may be.
 * After the last tag that a page may have, the rest of the page goes.
 
@@ -40,10 +41,12 @@ _BLOCKS: Final = _names(
     "address article aside blockquote center details dialog dir div dl dd dt fieldset figcaption figure footer form h1 h2 h3 h4"
     " h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul xmp"
 )
+_CELLS: Final = ("td", "th", "caption")  # where a table may have text
 # What ends where one of the same group begins, unless one of the others has begun in between.
 _SIBLINGS: Final = (
     (frozenset({"li"}), ("ul", "ol", "menu", "dir")),
     (frozenset({"dt", "dd"}), ("dl",)),
+    (frozenset({"table"}), _CELLS),
     (frozenset({"td", "th"}), ("table",)),
     (frozenset({"tr"}), ("table",)),
     (frozenset({"tbody", "thead", "tfoot", "caption", "colgroup"}), ("table",)),
@@ -104,6 +107,9 @@ class _Writer:
             self._parts.append(f"<{name}{_attributes(token.attributes)}>")
             return
         is_format = name in _FORMATS
+        if is_format and self._is_between_cells():
+            self._parts.append(f"<a{_attributes(token.attributes)}></a>" if name == "a" else "")
+            return
         if len(self._open) >= self._most_depth or (is_format and self._formats >= _MOST_FORMATS):
             self._parts.append(_shown(token.raw))
             return
@@ -112,10 +118,15 @@ class _Writer:
         self._open.append(name)
         self._formats += is_format
 
+    def _is_between_cells(self) -> bool:
+        """Returns whether a tree builder would move this out of a table, and open formatting again for each text there."""
+        table = self._place("table")
+        return table >= 0 and all(self._place(cell) < table for cell in _CELLS)
+
     def _end_siblings(self, name: str) -> None:
         """Closes what ends where this element begins."""
         if name in _BLOCKS:
-            self._close_if_inside("p", ("table", "td", "th", "caption"))
+            self._close_if_inside("p", ("table", *_CELLS))
         for part in _ROW_PARTS.get(name, ()):
             self._close_if_inside(part, ("table",))
         if (group := _GROUP.get(name)) is not None:

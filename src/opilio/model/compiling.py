@@ -15,6 +15,7 @@ from typing import Any, Final
 LINE: Final = "Compiling numeric code for this machine; this happens only once and takes up to half a minute."
 
 _reports: list[Callable[[], None]] = []
+_starts: list[Callable[[], None]] = []
 
 
 @lru_cache(maxsize=1)
@@ -29,6 +30,11 @@ def announce() -> None:
 def report_to(report: Callable[[], None]) -> None:
     """Lets the announcement of this process be a call of `report` from now on."""
     _reports.append(report)
+
+
+def before_compiling(call: Callable[[], None]) -> None:
+    """Calls this from now on before each compilation, say to lift a bound that is not meant for it."""
+    _starts.append(call)
 
 
 def njit(function: Callable[..., Any] | None = None, **options: Any) -> Any:
@@ -46,6 +52,8 @@ def _listen() -> None:
     class Compilations(event.Listener):
         def on_start(self, event: object) -> None:  # noqa: ARG002
             announce()
+            for start in _starts:
+                start()
 
         def on_end(self, event: object) -> None:
             pass

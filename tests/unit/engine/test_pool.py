@@ -17,6 +17,7 @@ from opilio.engine import Task, Workshop
 from opilio.engine.pool import InlinePool, ProcessPool, Setup
 from opilio.judge import Everything, Judging
 from opilio.keep import unpack
+from tests.builders import install_plugin
 
 _SENTENCE = "The shepherd counts every sheep before the evening comes, and writes the number into a small book. "
 
@@ -162,3 +163,48 @@ def test_an_opted_out_page_is_not_kept_unless_the_operator_answers_for_it(tmp_pa
     assert [answer.drop for answer in answers] == [Drop.OPTED_OUT, None]
     assert "noai" in answers[0].detail
     assert [signal.value for signal in unpack(answers[1].record).signals] == ["noai"]
+
+
+_JUDGES = """
+from opilio.core.items import Verdict
+
+class Glutton:
+    def judge(self, page):
+        if "spin" in page.url:
+            while True:
+                pass
+        if "swell" in page.url:
+            bytearray(400_000_000)
+        return Verdict(1.0, belongs=True)
+"""
+
+
+@pytest.fixture
+def glutton(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Setup:
+    """A judge that takes too much for some pages, and small limits."""
+    folder = install_plugin(tmp_path, "judge", "glutton", "glutton:Glutton")
+    (folder / "glutton.py").write_text(_JUDGES, "utf-8")
+    monkeypatch.setenv("PYTHONPATH", f"{folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    monkeypatch.syspath_prepend(str(folder))
+    limits = ["limits.page_cpu_s=0.5", "limits.page_memory_bytes=100000000", 'judge.name="glutton"']
+    return Setup(load_config(settings=limits), None, context=True)
+
+
+def _named(name: str) -> Task:
+    task = _task()
+    return msgspec.structs.replace(task, fetched=msgspec.structs.replace(task.fetched, url=f"http://a.test/{name}"))
+
+
+def test_a_page_that_takes_too_much_costs_itself_and_nothing_else(glutton: Setup) -> None:
+    async def run() -> list[Gleaned]:
+        pool = ProcessPool(1, glutton)
+        try:
+            return [await pool.run(_named(name)) for name in ("first", "spin", "second", "swell", "third")]
+        finally:
+            await pool.close()
+
+    first, spun, second, swollen, third = asyncio.run(asyncio.wait_for(run(), 60))
+    assert [first.drop, second.drop, third.drop] == [None, None, None]
+    assert (spun.drop, spun.detail) == (Drop.GLEAN_FAILED, "its page took more than 0.5 s of processor time")
+    assert spun.cpu_s == 0.5  # so that its host rests
+    assert (swollen.drop, swollen.detail[:11]) == (Drop.GLEAN_FAILED, "MemoryError")

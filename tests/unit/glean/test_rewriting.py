@@ -92,6 +92,10 @@ def test_attributes_that_somebody_reads_stay() -> None:
     assert html == '<!DOCTYPE html><a href="/a?b=1&amp;c=&quot;2&quot;" rel="nofollow">one</a>'
 
 
+def test_a_link_between_cells_keeps_its_target() -> None:
+    assert '<a href="/x"></a>' in rewrite("<table><tr><a href=/x>one</a><td>two</table>", _DEPTH)
+
+
 def test_a_page_with_a_hazard_keeps_its_text_and_its_links() -> None:
     base = parse("http://h.example/")
     assert isinstance(base, Url)
