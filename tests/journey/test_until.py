@@ -34,7 +34,7 @@ def _crawl(place: Path, name: str, *options: object) -> str:
     """What it says in the end."""
     return run_opilio(
         "crawl", place / name, "--like", place / "like", "--web", place / "demo.warc.gz", *demo_seeds(), "--workers", 1,
-        "--quiet", "--set", "policy.choice=best", *options,
+        "--quiet", "--set", "policy.choice=best", "--set", "scope.sitemaps=0", *options,
     ).stderr  # fmt: skip
 
 
@@ -90,7 +90,7 @@ def test_a_lead_that_explores_nothing_is_warned_of(place: Path) -> None:
 def test_a_crawl_says_while_it_runs_what_it_finds_and_by_which_signals(place: Path) -> None:
     said = run_opilio(
         "crawl", place / "watched", "--like", place / "like", "--web", place / "demo.warc.gz", "--url", "http://cats-en.test/",
-        "--pages", 20, "--workers", 1,
+        "--pages", 20, "--workers", 1, "--set", "scope.sitemaps=0",
     ).stderr  # fmt: skip
     assert re.search(r"20 pages .*; \d+% of the last 20 pages belong", said)
     plain = run_opilio(

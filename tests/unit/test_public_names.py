@@ -16,7 +16,7 @@ NAMES = {
     "mark pages pilot read review sample scout_add scout_audit scout_ls scout_refresh scout_run scout_stats status tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run serve",
-    "opilio.enqueue": "Admission Ended Ending Frontier LinkReader Listener OpenLink Politeness QueryCounts "
+    "opilio.enqueue": "ALL_KINDS Admission Ended Ending Frontier Kinds LinkReader Listener OpenLink Politeness QueryCounts "
     "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded",
     "opilio.engine": "Crawl Marked Task Workshop outlook",
     "opilio.fetch": "Fetcher HttpFetcher ROBOTS_SCHEMA Resolver RobotsCache Rules TERMS Terms fetch_robots "

@@ -13,10 +13,10 @@ from typing import Final, NamedTuple
 
 _BLANK: Final = r"\t\n\f\r "  # what the standard takes for white space, which is less than \s
 _VALUE: Final = rf"""[{_BLANK}]*+=[{_BLANK}]*+(?:"[^"]*+"?|'[^']*+'?|[^{_BLANK}>"'][^{_BLANK}>]*+)?+"""
-_OTHER: Final = r"!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+>?|/[^a-zA-Z][^>]*+>?"
+_OTHER: Final = r"!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+>?|/(?:>|[^a-zA-Z>][^>]*+>?)"
 NAME: Final = rf"[a-zA-Z][^{_BLANK}/>]*+"
 REST: Final = rf"(?:[{_BLANK}/]++|[^{_BLANK}/>][^{_BLANK}/>=]*+(?:{_VALUE})?+)*+"  # of a tag, after its name
-_TOKEN: Final = re.compile(rf"<(?:(/?)({NAME})({REST}>?)|{_OTHER})", re.DOTALL)
+_TOKEN: Final = re.compile(rf"<(?:(/?)({NAME})({REST})(>?)|{_OTHER})", re.DOTALL)
 QUOTED_END: Final = re.compile(r"""=\s*+(?:"[^">]*+>|'[^'>]*+>)""")  # a ">" that may be one of a value
 ATTRIBUTE: Final = re.compile(
     rf"""([^{_BLANK}/>][^{_BLANK}/>=]*+)"""
@@ -45,7 +45,7 @@ def tokens(html: str) -> Iterator[Token]:
     at = shown = 0
     while (found := _TOKEN.search(html, at)) is not None:
         at = found.end()
-        name = (found[2] or "").lower()
+        name = found[2].lower() if found[4] else ""  # a tag that the page cuts off is none
         text, shown = html[shown : found.start()], at
         raw = ""
         if not found[1] and name in RAW_TEXTS:
