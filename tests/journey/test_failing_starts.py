@@ -182,7 +182,8 @@ STARTS: Final = {
     ),
     "an empty file of seeds": Start(
         ("--seeds", "empty.txt"),
-        "there is nothing to crawl. empty.txt has no URL in it. Name seeds in crawl.toml, with --seeds FILE, --url URL or --from-scout SCOUT.DB.",
+        "there is nothing to crawl. empty.txt has no URL in it. Name seeds in crawl.toml, with --seeds FILE, --url URL or "
+        "--from-scout SCOUT.DB.",
     ),
     "no contact": Start(
         seeds("http://site.test/"),

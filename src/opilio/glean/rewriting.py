@@ -163,7 +163,7 @@ def _attributes(source: str) -> str:
     if not source or source.isspace():
         return ""
     found: dict[str, str] = {}
-    for match in islice(ATTRIBUTE.finditer(source.rstrip(">")), _MOST_ATTRIBUTES):
+    for match in islice(ATTRIBUTE.finditer(source), _MOST_ATTRIBUTES):
         name = match[1].lower()
         if name in _LENGTHS and name not in found:
             found[name] = (match[2] or match[3] or match[4] or "")[: _LENGTHS[name]]

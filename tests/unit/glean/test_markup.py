@@ -19,7 +19,7 @@ def names(html: str) -> list[str]:
 
 def attributes(tag: str) -> dict[str, str]:
     [token, _] = tokens(tag)
-    found = ATTRIBUTE.finditer(token.attributes.rstrip(">"))
+    found = ATTRIBUTE.finditer(token.attributes)
     return {each[1]: each[2] or each[3] or each[4] or "" for each in found}
 
 
@@ -43,7 +43,7 @@ def opened(html: str) -> list[str]:
         ('<p a= \n ">"><b>', ["p", "b"]),
         ('<p a=\xa0"><b>">', ["p", "b"]),  # this is not white space for the standard
         ("<P/><Br/>", ["p", "br"]),
-        ("<p a='<b>", ["p"]),
+        ("<p a='<b>", []),  # the page cuts it off
         ("< p><3></ p></3><b>", ["b"]),
         ("<!-- <p> --><b><!--><i><!---><u><!-- <s>", ["b", "i", "u"]),
         ("<!DOCTYPE html><?php <p?><b>", ["b"]),
@@ -72,5 +72,5 @@ def test_no_character_is_lost() -> None:
 @settings(max_examples=500)
 def test_elements_are_those_of_the_parser(html: str) -> None:
     html = f"<body><x0>{html}"
-    ours = [token.name for token in tokens(html) if token.name and not token.closes and token.attributes.endswith(">")]
+    ours = [token.name for token in tokens(html) if token.name and not token.closes]
     assert opened(html)[2:] == ours
