@@ -17,7 +17,7 @@ class Shape(NamedTuple):
         unit = "".join(self.unit)
         if not unit:
             return start
-        return start + _repeated(unit, max(1, (size_bytes - len(start)) // len(unit)))
+        return (start + _repeated(unit, max(1, (size_bytes - len(start)) // len(unit))))[:size_bytes]
 
 
 def _repeated(piece: str, times: int) -> str:
