@@ -17,7 +17,7 @@ class Shape(NamedTuple):
         unit = "".join(self.unit)
         if not unit:
             return start
-        return start + _repeated(unit, max(1, (size_bytes - len(start)) // len(unit)))
+        return (start + _repeated(unit, max(1, (size_bytes - len(start)) // len(unit))))[:size_bytes]
 
 
 def _repeated(piece: str, times: int) -> str:
@@ -38,7 +38,8 @@ _STARTS: Final = {
     "nesting": ("", "<p>", "<table><tr><td>", "<x><y><z>", "<article><main>"),
     "attributes": ("<p ", "</p ", "<a ", '<p a=">" ', '<!-- <b x=" --><p ', '<x a=\xa0"><p '),
     "closings": ("", "<div>" , "<x>", "<b>", "<table>", "<svg>"),
-    "formatting": ("<font a#>", "<b><p>", "<p><a class=x#>", "<nobr>", "<table><b>"),
+    "formatting": (f'<b class="{"y" * 900}">', "<i a b c d e f g h j k l m n o p>", "<font a#>",
+        "<b><p>", "<p><a class=x#>", "<nobr>", "<table><b>"),
     "entities": ("", '<p class="', "<title>", "<textarea>", '<a href="'),
     "tables": ("", "<table>", "<table><tr>", "<table><tr><td>", "<table><caption>"),
     "select": ("", "<select>", "<select><optgroup>", "<table><select>"),
@@ -65,12 +66,14 @@ _UNITS: Final = {
 PIECES: Final = tuple(
     dict.fromkeys(piece for pieces in (*_STARTS.values(), *_UNITS.values()) for piece in pieces if piece)
 )
+_CASES: Final = 12  # of a class
 _TIMES: Final = {"closings": 2_000, "formatting": 50}
 
 
 def cases() -> dict[str, list[Shape]]:
-    """The shapes of each class: every beginning with every unit."""
-    return {
-        name: [Shape(((start, _TIMES.get(name, 1)),), (unit,)) for start in starts for unit in _UNITS[name]]
-        for name, starts in _STARTS.items()
-    }
+    """The shapes of each class: of all beginnings with all units, some that lie evenly among them."""
+    found = {}
+    for name, starts in _STARTS.items():
+        shapes = [Shape(((start, _TIMES.get(name, 1)),), (unit,)) for start in starts for unit in _UNITS[name]]
+        found[name] = [shapes[len(shapes) * place // _CASES] for place in range(_CASES)]
+    return found

@@ -71,3 +71,12 @@ def test_a_lease_must_outlast_its_requests() -> None:
 def test_a_date_in_a_robots_header_hides_no_opt_out() -> None:
     value = "unavailable_after: Fri, 25 Jun 2027 15:00:00 GMT, noindex"
     assert "noindex" in {signal.value for signal in from_headers((("X-Robots-Tag", value),))}
+
+
+def test_why_knows_who_named_a_link_that_was_too_long(tmp_path: Path) -> None:
+    long = f"http://a.example/{'x' * 3_000}"
+    web = write_web(tmp_path / "web.warc.gz", {"http://a.example/": page("front", long)})
+    list(opilio.crawl(ONE, tmp_path / "c", web=web, seeds=SEEDS[:1]))
+    told = " ".join(f"{name} {words}" for name, words in opilio.why(tmp_path / "c", long))
+    assert "http://a.example/" in told.replace(long, "")
+    assert opilio.status(tmp_path / "c")["drops"] == {"url_too_long": 1}

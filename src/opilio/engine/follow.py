@@ -86,19 +86,22 @@ class Follow:
         stale = self._lead.learn(Judged(self._leased(lease), page, verdict, kept, size_bytes, address))
         for drop, times in page.refused_links.items():
             self._tally.dropped(Drop(drop), times)
-        page = self._without_long_links(lease, page)
         if self._seeds_alone:
             self._pass_over(lease, page.links, Drop.TOO_DEEP)
         elif page.nofollow and not self._nofollow:
             self._pass_over(lease, page.links, Drop.NOFOLLOW)
-        elif self._lead.sightings:
-            self._sight(lease, page, verdict, now_s)
         else:
-            self._queue(_candidates(lease, page), now_s)
+            self._follow(lease, self._without_long_links(lease, page), verdict, now_s)
         self.rescore(stale, now_s)
         for links in islice(self._returning, 1):
             self._rescore([link for link in links if link.target.sightings], now_s)
         self._frontier.rescore(self._lead.fresh(), now_s)
+
+    def _follow(self, lease: Lease, page: Page, verdict: Verdict, now_s: float) -> None:
+        if self._lead.sightings:
+            self._sight(lease, page, verdict, now_s)
+        else:
+            self._queue(_candidates(lease, page), now_s)
 
     def listings(self, lease: Lease, urls: Sequence[Url], kind: Kind, now_s: float) -> None:
         """Queues sitemaps or feeds with the score of the link that led to them, as if each stood in its place."""
@@ -108,11 +111,8 @@ class Follow:
 
     def listed(self, lease: Lease, page: Page, now_s: float) -> None:
         """Queues the links of a listing, as if they were on the page that led to it."""
-        if self._lead.sightings:
-            score = self._frontier.judge_score(lease.parent)
-            self._sight(lease, page, Verdict(score or 0.0, belongs=score is not None), now_s)
-        else:
-            self._queue(_candidates(lease, page), now_s)
+        score = self._frontier.judge_score(lease.parent) if self._lead.sightings else None
+        self._follow(lease, page, Verdict(score or 0.0, belongs=score is not None), now_s)
 
     def take_up(self) -> None:
         """Shows the open links again, some with every page, to a lead that keeps them itself. They get new scores. To be

@@ -312,3 +312,19 @@ def test_open_links_come_back_to_a_lead_that_takes_up_a_crawl() -> None:
     taken_up.page(lease, page("text", url=lease.url), YES, NOW_S, kept=True)
     still_open = {first.frontier.find(f"http://a.test/{number}") for number in range(30)} - {lease.id}
     assert still_open <= lead.shown
+
+
+@pytest.mark.parametrize(
+    ("nofollow", "drops"),
+    [(False, {Drop.URL_TOO_LONG: 2, Drop.SCHEME: 2}), (True, {Drop.NOFOLLOW: 3, Drop.SCHEME: 2})],
+)
+def test_links_that_are_too_long_are_counted_and_remembered_without_a_row(
+    nofollow: bool, drops: dict[Drop, int]
+) -> None:
+    field = _Field(PlainLead())
+    field.seeds("http://a.test/")
+    long = [f"http://{host}.test/{'x' * 3_000}" for host in ("a", "b")]
+    field.page(field.lease(), *long, "http://a.test/1", nofollow=nofollow)
+    assert field.tally.drops == drops
+    assert len(field.frontier) == (1 if nofollow else 2)
+    assert field.store.count_unfollowed(Drop.NOFOLLOW if nofollow else Drop.URL_TOO_LONG) == (3 if nofollow else 2, 1)

@@ -24,6 +24,8 @@ HAZARDS = {
     "an open anchor with attributes": f"<p><a {MANY_ATTRIBUTES[:8_000]}>" + "</p><p>x" * 400,
     "an open anchor with a long value": f'<p><a class="{"y" * 50_000}">' + "</p><p>x" * 2_000,
     "open formatting between cells": f'<table><b class="{"y" * 900}">' * 10 + "<p>x" * 9_000,
+    "open formatting between rows": f'<table><div><b class="{"y" * 900}"><tr>' + "<p>x" * 12_000,
+    "an open anchor between rows": f'<table><div><a href="{"y" * 900}"><tr>' + "<p>x" * 12_000,
     "attributes": f"<p {MANY_ATTRIBUTES}>",
     "attributes of an end tag": f"</p {MANY_ATTRIBUTES}>",
     "attributes behind a quoted end": f'<p a=">" {MANY_ATTRIBUTES}>',

@@ -30,7 +30,7 @@ def opened(html: str) -> list[str]:
         node = stack.pop()
         found.append(node.tag)
         stack += reversed([*node.iter(include_text=False)])
-    return [name for name in found if not name.startswith("-")]  # comments
+    return [name for name in found if name and not name.startswith("-")]  # without comments and instructions
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,143 @@
+"""Hosts that trickle, hosts that share an address, clocks that were wrong: each has its outcome, and others go on."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from opilio.core.config import load_config
+from opilio.core.limits import Limits
+from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import Url, parse
+from opilio.engine.loop import SLOW_ROOM, Crawl
+from opilio.enqueue import Frontier, Policy
+from opilio.fetch import attempt
+from opilio.fetch.robots_fetch import fetch_robots
+from tests.builders import memory_store
+from tests.fault.hostile import hostile_server, sized
+from tests.fault.test_fetch_faults import fetcher_for, located, url_of
+from tests.unit.enqueue.yard import POLITE, START_S, Yard
+
+_DAYS_S = 2 * 86_400.0
+
+
+def test_bodies_that_trickle_are_too_slow_and_a_good_host_beside_them_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attempt, "_WINDOW_S", 0.2)
+    hosts = {f"h{number}.test": "127.0.0.1" for number in range(20)} | {"good.test": "127.0.0.1"}
+
+    async def inside() -> list[Outcome]:
+        fetcher = fetcher_for(hosts=hosts, limits=Limits(least_bytes_per_s=1_000.0))
+        async with hostile_server() as server:
+            urls = [url_of(server, "/good" if host == "good.test" else "/slow_body", host) for host in hosts]
+            results = await asyncio.gather(*(located(fetcher, url) for url in urls))
+            await fetcher.close()
+        return [fetched.outcome for fetched in results]
+
+    assert asyncio.run(inside()) == [Outcome.TOO_SLOW] * 20 + [Outcome.OK]
+
+
+def has_room(on_wire: int, slow: int, connections: int = 4) -> bool:
+    config = load_config(settings=[f"fetch.connections={connections}", f"crawl.in_flight={connections}"])
+    crawl: Any = object.__new__(Crawl)
+    frontier = SimpleNamespace(on_wire=on_wire, on_wire_since=lambda _when_s: slow)
+    tally, clock = SimpleNamespace(pages=0), SimpleNamespace(now=lambda: START_S)
+    crawl.config, crawl.paused, crawl._tasks = config, False, set(range(on_wire))
+    crawl.parts, crawl._visit = (
+        SimpleNamespace(frontier=frontier, tally=tally, clock=clock),
+        SimpleNamespace(held_bytes=0),
+    )
+    return bool(crawl._has_room())
+
+
+def test_requests_that_take_long_take_no_room_up_to_a_bound() -> None:
+    assert has_room(on_wire=3, slow=0)
+    assert not has_room(on_wire=4, slow=0)
+    assert has_room(on_wire=12, slow=9)
+    assert not has_room(on_wire=13, slow=9)
+    assert not has_room(on_wire=4 + SLOW_ROOM * 4, slow=4 + SLOW_ROOM * 4)
+
+
+Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+def test_a_robots_txt_over_the_bound_of_bodies_is_read_to_its_own() -> None:
+    rules = b"User-agent: *\nDisallow: /private\n" + b"# and so on\n" * 200_000 + b"Disallow: /late\n"
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(sized(rules, "Content-Type: text/plain"))
+        writer.close()
+
+    async def permit(_target: Url, _address: str) -> bool:
+        return True
+
+    async def inside() -> list[bool]:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        fetcher = fetcher_for(limits=Limits(body_bytes=2**20))
+        base = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+        urls = [parse(base + path) for path in ("/private", "/late", "/")]
+        assert isinstance(urls[0], Url)
+        found, _ = await fetch_robots(fetcher, urls[0], permit, Limits(body_bytes=2**20), "opilio")
+        await fetcher.close()
+        server.close()
+        return [isinstance(url, Url) and found.allows(url) for url in urls]
+
+    assert asyncio.run(inside()) == [False, True, True]
+
+
+def test_a_folder_saved_by_a_clock_two_days_ahead_resumes_at_once() -> None:
+    yard = Yard(memory_store())
+    yard.now_s += _DAYS_S
+    yard.put("a.test", 0.5, 0.4)
+    yard.end(yard.must_lease())
+    yard.frontier.schedule.save()
+    frontier = Frontier(yard.store, Policy(), POLITE, Random(7))
+    frontier.open(START_S, 2, after_kill=False, saved_s=yard.now_s)
+    assert frontier.lease(START_S + POLITE.delay_s) is not None
+
+
+def test_a_stored_time_that_no_setting_explains_is_not_believed() -> None:
+    yard = Yard(memory_store())
+    yard.put("a.test", 0.5, 0.4)
+    lease = yard.must_lease()
+    yard.frontier.release(lease, yard.now_s + _DAYS_S)
+    yard.frontier.give_back(lease, yard.now_s)
+    yard.frontier.schedule.save()
+    frontier = Frontier(yard.store, Policy(), POLITE, Random(7))
+    frontier.open(START_S, 2, after_kill=False, saved_s=START_S)
+    assert frontier.lease(START_S + POLITE.max_delay_s) is not None
+
+
+def test_a_host_without_a_lease_waits_for_its_own_delay_and_for_its_address() -> None:
+    """As the target of a redirected robots.txt does."""
+    schedule = Yard(memory_store()).frontier.schedule
+    schedule.host("b.test")
+    schedule.raise_crawl_delay("b.test", 30.0)
+    assert schedule.hold("10.0.0.1", "b.test", START_S)
+    assert not schedule.hold("10.0.0.1", "c.test", START_S)  # the address is in use
+    schedule.let_go("10.0.0.1", "b.test", START_S)
+    assert not schedule.hold("", "b.test", START_S + 29.0)  # at the caller's own address, too
+    assert schedule.hold("10.0.0.1", "c.test", START_S + POLITE.delay_s)
+    assert schedule.hold("", "b.test", START_S + 30.0)
+
+
+def test_a_host_with_a_heavy_page_rests_and_another_is_asked() -> None:
+    yard = Yard(memory_store())
+    [heavy, _, _] = yard.put("heavy.test", 0.9, 0.8, 0.7)
+    [light] = yard.put("light.test", 0.5)
+    yard.end(yard.must_lease())
+    yard.frontier.schedule.rest("heavy.test", 50.0, yard.now_s)
+    began_s = yard.now_s
+    assert yard.must_lease().id == light
+    assert yard.must_lease().host == "heavy.test"
+    assert yard.now_s == began_s + 50.0
+    assert heavy == 1
+
+
+@pytest.mark.parametrize("chars", [254, 10_000])
+def test_host_names_that_no_name_server_knows_are_malformed(chars: int) -> None:
+    name = ("a" * 49 + ".") * (chars // 50 + 1)
+    assert parse(f"http://{name[: chars - 5]}.test/") is Drop.MALFORMED_URL
