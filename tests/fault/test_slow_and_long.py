@@ -12,7 +12,7 @@ from opilio.core.config import load_config
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
-from opilio.engine.loop import SLOW_ROOM, Crawl
+from opilio.engine.loop import Crawl
 from opilio.enqueue import Frontier, Policy
 from opilio.fetch import attempt
 from opilio.fetch.robots_fetch import fetch_robots
@@ -39,25 +39,26 @@ def test_bodies_that_trickle_are_too_slow_and_a_good_host_beside_them_is_read(mo
     assert asyncio.run(inside()) == [Outcome.TOO_SLOW] * 20 + [Outcome.OK]
 
 
-def has_room(on_wire: int, slow: int, connections: int = 4) -> bool:
+def room(on_wire: int, doubtful: int, *, recorded: bool = False, connections: int = 4) -> set[bool]:
     config = load_config(settings=[f"fetch.connections={connections}", f"crawl.in_flight={connections}"])
     crawl: Any = object.__new__(Crawl)
-    frontier = SimpleNamespace(on_wire=on_wire, on_wire_since=lambda _when_s: slow)
-    tally, clock = SimpleNamespace(pages=0), SimpleNamespace(now=lambda: START_S)
-    crawl.config, crawl.paused, crawl._tasks = config, False, set(range(on_wire))
-    crawl.parts, crawl._visit = (
-        SimpleNamespace(frontier=frontier, tally=tally, clock=clock),
-        SimpleNamespace(held_bytes=0),
-    )
-    return bool(crawl._has_room())
+    crawl.config, crawl.paused, crawl._tasks, crawl._is_recorded = config, False, set(range(on_wire)), recorded
+    frontier = SimpleNamespace(on_wire=on_wire, doubtful_on_wire=doubtful)
+    crawl.parts = SimpleNamespace(frontier=frontier, tally=SimpleNamespace(pages=0))
+    crawl._visit = SimpleNamespace(held_bytes=0)
+    return set(crawl._room())
 
 
-def test_requests_that_take_long_take_no_room_up_to_a_bound() -> None:
-    assert has_room(on_wire=3, slow=0)
-    assert not has_room(on_wire=4, slow=0)
-    assert has_room(on_wire=12, slow=9)
-    assert not has_room(on_wire=13, slow=9)
-    assert not has_room(on_wire=4 + SLOW_ROOM * 4, slow=4 + SLOW_ROOM * 4)
+def test_hosts_in_doubt_and_proven_ones_take_no_room_from_each_other() -> None:
+    assert room(on_wire=3, doubtful=0) == {True, False}
+    assert room(on_wire=4, doubtful=0) == {False}
+    assert room(on_wire=4, doubtful=4) == {True}
+    assert room(on_wire=8, doubtful=4) == set()
+
+
+def test_a_recorded_web_has_one_room_for_all() -> None:
+    assert room(on_wire=3, doubtful=3, recorded=True) == {True, False}
+    assert room(on_wire=4, doubtful=4, recorded=True) == set()
 
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
