@@ -37,7 +37,7 @@ class _Words(io.TextIOWrapper):
             self._give_up("")
 
     def _give_up(self, text: str) -> int:
-        """From now on nothing of it arrives anywhere."""
+        """Lets whatever is written from now on arrive nowhere."""
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self.fileno())
         os.close(nowhere)

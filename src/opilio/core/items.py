@@ -24,7 +24,7 @@ class Seed(Item, frozen=True):
 
 
 class Place(Item, frozen=True):
-    """Where in a page a link stands."""
+    """The place of a link in a page."""
 
     block: int  # index into the page's blocks
     path: str  # tag path, such as "html body div.nav ul li a"

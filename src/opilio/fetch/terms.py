@@ -1,4 +1,4 @@
-"""On what terms a request is made, where they are not those of a page."""
+"""The terms of a request, for requests that are not for a page."""
 
 from typing import Final, NamedTuple
 

@@ -28,7 +28,7 @@ _BREAK: Final = "\n"
 
 
 def walk(root: Any, limits: Limits, *, paths: bool = True) -> Tree:
-    """Without `paths`, anchors do not say where in the tree they are, which saves a join for each."""
+    """Reads the tree. If `paths` is false, anchors do not say where in it they are, which saves a join for each."""
     tree = Tree()
     _run(root, tree, limits, paths)
     split_preformatted(tree)

@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS shards (
 
 
 class Place(NamedTuple):
-    """Where a record is stored."""
+    """The place at which a record is stored."""
 
     shard: int
     offset: int

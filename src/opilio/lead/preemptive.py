@@ -158,7 +158,7 @@ class Preemptive(Remembering[State]):
         return [thought, *self._reasons(features)]
 
     def load(self, state: bytes) -> None:
-        """With other weights than before the features mean something else: the learner begins anew, and the pools stay."""
+        """Begins to learn anew if the weights have changed, since the features mean something else then. The pools stay."""
         super().load(state)
         if self._state.weights != self._overlap_weights:
             self._state.learner = NaiveBayes.untrained(self._features_count)

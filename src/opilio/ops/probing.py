@@ -8,6 +8,7 @@ Rules:
 """
 
 import shutil
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -38,11 +39,11 @@ from opilio.folder import CrawlFolder, View
 from opilio.glean import glean
 from opilio.lead import FRESH, Judged, PlainLead, Stale
 
+from .visiting import SEEDS_ALONE
+
 _SETTINGS: Final = (
-    "scope.max_depth=0", "scope.pages_per_host=0", "scope.sitemaps=0", "scope.feeds=0", "policy.wave=none", "policy.cut=-1e308",
-    "policy.bounds=[]", "stop.pages=0", "stop.documents=0", "stop.size_bytes=0", "stop.tokens=0", "stop.seconds=0",
-    "stop.layers=0", "stop.precision=0", "stop.saturation=0", "keep.min_chars=0", "keep.refused=nothing", "crawl.workers=1",
-    "crawl.event_log=false",
+    *SEEDS_ALONE, "policy.bounds=[]", "stop.seconds=0", "stop.layers=0", "keep.min_chars=0", "keep.refused=nothing",
+    "crawl.workers=1",
 )  # fmt: skip
 _EVERYTHING: Final = "everything"  # the judge that has no opinion
 _NO_TURN: Final = "its host asks for a longer pause than the scout waits"
@@ -79,8 +80,9 @@ class _Looker(PlainLead):
     def save(self) -> None:
         self._directory.commit()
 
+    @abstractmethod
     def look(self, judged: Judged, probe: Probe) -> None:
-        raise NotImplementedError
+        """Takes note of a page."""
 
 
 class Prober(_Looker):
@@ -125,7 +127,7 @@ class Probing:
         *,
         from_archive: bool = False,
     ) -> None:
-        """With `from_archive`, pages are read from the archive of Common Crawl, and sites are not asked."""
+        """If `from_archive` is true, pages are read from the archive of Common Crawl, and sites are not asked."""
         self._directory = directory
         self._config = change_config(config, _SETTINGS)
         self._folder = folder

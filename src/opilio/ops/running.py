@@ -19,7 +19,7 @@ from opilio.engine.run import event_loop
 from opilio.folder import ControlServer, FolderLock, Handout
 
 from .unfetched import nothing_fetched
-from .watching import Watch, heed_signals
+from .watching import Watch, heed_signals, keep_ticking
 
 Seeds = Sequence[Seed] | Callable[[Crawl], Sequence[Seed]]
 
@@ -130,9 +130,14 @@ async def _to_end(plan: Blueprint, seeds: Seeds, notes: list[str], watch: Watch)
     notes += crawl.notes
     watch.note(notes)
     watch.start(crawl.status, crawl.warnings, most_pages)
-    ticker = asyncio.create_task(_tick(watch))
+    ticker = asyncio.create_task(keep_ticking(watch))
+
+    def stop() -> None:
+        watch.stopping()
+        crawl.stop("stopped by the operator")
+
     try:
-        with heed_signals(crawl, watch):
+        with heed_signals(stop):
             async for _ in stream:
                 pass
     finally:
@@ -152,9 +157,3 @@ def _check_fruits(crawl: Crawl, plan: Blueprint, seeds: Seeds) -> None:
     """Raises if the crawl has come to its end without a page. A crawl over given pages, which has no seeds, may do so."""
     if crawl.is_fruitless and not callable(seeds):
         raise nothing_fetched(plan.folder)
-
-
-async def _tick(watch: Watch) -> None:
-    while True:
-        await asyncio.sleep(watch.interval_s)
-        watch.tick()

@@ -8,10 +8,8 @@ Rules:
 """
 
 import asyncio
-import signal
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -30,6 +28,7 @@ from opilio.engine.build import build_asker
 from opilio.engine.loop import Crawl
 
 from .probing import Probing
+from .watching import heed_signals, keep_ticking
 
 _ASKED_AT_ONCE: Final = 50  # short URLs
 _MOST_SHORT_PER_HOST: Final = 1_000  # in a run, since they are asked one after the other; the rest is for the next run
@@ -85,9 +84,9 @@ class Scouting:
         """Finds, resolves, draws and probes. Without `draws`, only what is drawn already is probed."""
         self.standing.sources = [SourceStanding(name) for name in sources]
         self._watch.start(self.standing)
-        ticker = asyncio.create_task(self._tick())
+        ticker = asyncio.create_task(keep_ticking(self._watch))
         try:
-            with self._heed_signals():
+            with heed_signals(self.stop):
                 if draws:
                     await self._resolve()  # what an earlier run has left, lest sources spend the budget every time
                     await self._find(sources)
@@ -231,30 +230,6 @@ class Scouting:
         for task in done:
             if not task.cancelled() and (error := task.exception()) is not None:
                 raise error
-
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(self._watch.interval_s)
-            self._watch.tick()
-
-    @contextmanager
-    def _heed_signals(self) -> Iterator[None]:
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        loop = asyncio.get_running_loop()
-
-        def stop() -> None:
-            self.stop()
-            loop.remove_signal_handler(signal.SIGINT)  # the second one stops at once
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, stop)
-        try:
-            yield
-        finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
 
 
 def _bounded(short: Sequence[Listed]) -> list[Listed]:

@@ -21,11 +21,12 @@ from opilio.folder import CrawlFolder, View
 from opilio.judge import Judge
 from opilio.lead import BreadthFirst
 
-_SMALL_CRAWL_SETTINGS: Final = (
-    "scope.max_depth=0", "scope.pages_per_host=0", "corpus.like=[]", "fetch.tries=1", "policy.wave=none", "policy.cut=-1e308",
-    "crawl.max_wait_s=60", "crawl.event_log=false", "stop.pages=0", "stop.documents=0", "stop.size_bytes=0", "stop.tokens=0",
-    "stop.precision=0", "stop.saturation=0",
+# What makes a crawl one of its seeds alone, which ends with the last of them.
+SEEDS_ALONE: Final = (
+    "scope.max_depth=0", "scope.pages_per_host=0", "policy.wave=none", "policy.cut=-1e308", "crawl.event_log=false",
+    "stop.pages=0", "stop.documents=0", "stop.size_bytes=0", "stop.tokens=0", "stop.precision=0", "stop.saturation=0",
 )  # fmt: skip
+_SMALL_CRAWL_SETTINGS: Final = (*SEEDS_ALONE, "corpus.like=[]", "fetch.tries=1", "crawl.max_wait_s=60")
 
 
 class _Witness:

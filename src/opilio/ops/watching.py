@@ -1,13 +1,11 @@
-"""What watches a crawl in the foreground, such as a progress bar; and how Ctrl-C stops the crawl."""
+"""What watches a crawl or a scout in the foreground, such as a progress bar; and how Ctrl-C stops them."""
 
 import asyncio
 import contextlib
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
-
-from opilio.engine.loop import Crawl
+from typing import Any, Protocol
 
 Status = Callable[[], dict[str, Any]]
 
@@ -33,18 +31,30 @@ class Watch:
         """Is called when the crawl has ended, even by an error."""
 
 
+class Ticking(Protocol):
+    interval_s: float
+
+    def tick(self) -> None: ...
+
+
+async def keep_ticking(watch: Ticking) -> None:
+    """Ticks until it is cancelled."""
+    while True:
+        await asyncio.sleep(watch.interval_s)
+        watch.tick()
+
+
 @contextlib.contextmanager
-def heed_signals(crawl: Crawl, watch: Watch) -> Iterator[None]:
-    """Stops the crawl cleanly at the first Ctrl-C and at once at the second. Nothing committed is lost either way. Signals
-    reach only the main thread, so a crawl in another thread has to be stopped by its caller."""
+def heed_signals(stop_cleanly: Callable[[], None]) -> Iterator[None]:
+    """Stops cleanly at the first Ctrl-C and at once at the second. Nothing committed is lost either way. Signals reach only the
+    main thread, so what runs in another thread has to be stopped by its caller."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     loop = asyncio.get_running_loop()
 
     def stop() -> None:
-        watch.stopping()
-        crawl.stop("stopped by the operator")
+        stop_cleanly()
         loop.remove_signal_handler(signal.SIGINT)
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -1,4 +1,4 @@
-"""From messages to finds: every link of every message, with what the language filter says of it.
+"""Turns messages into finds: every link of every message, with what the language filter says of it.
 
 Groups, which statistics are made by: "filtered" and "random" are messages of a timeline with and without a filter, "channel"
 and "user" where else a message was, and "rejected" the messages that failed. A share of all messages, drawn before the

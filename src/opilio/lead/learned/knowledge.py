@@ -143,5 +143,5 @@ class Knowledge:
         self.parents.table[slot_of(judged.target.id, 0, len(self.parents.table))] = facts
 
     def _guess_language(self) -> None:
-        """Where nobody has said which language is wanted, that of the good pages is."""
+        """Wants the language of the good pages, because nobody has said which one is wanted."""
         self.addresses.want([max(self.met, key=self.met.__getitem__)])
