@@ -1,10 +1,11 @@
 """`bench crash`: a real crawl of a loopback web, killed again and again, and inspected after every kill.
 
 Kills fall at uniformly random instants. At least a fifth of them fall within 200 ms after the crawl has taken its
-folder's lock, which is when it recovers from the previous kill. The server's log is the witness for what was fetched
-again.
+folder's lock, which is when it recovers from the previous kill. Every sixth falls within the first second of a crawl in a
+new folder, which the same command then has to resume. The server's log is the witness for what was fetched again.
 """
 
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -24,7 +25,9 @@ from .invariants import Inspector
 from .witness import Witness
 
 _EARLY_STEP: Final = 4  # one kill in this many falls into recovery
+_NEW_STEP: Final = 6  # and one in this many kills a crawl that has just begun
 _RECOVERY_S: Final = 0.2
+_FIRST_S: Final = 1.0
 _LONGEST_S: Final = 2.5
 _PATIENCE_S: Final = 60.0
 
@@ -35,22 +38,31 @@ class Kill(NamedTuple):
     when_s: float  # wall clock
     after_s: float  # since the crawl took its folder's lock
     violations: tuple[str, ...]
+    is_first: bool = False  # the crawl was new
 
     @property
     def in_recovery(self) -> bool:
-        return self.after_s <= _RECOVERY_S
+        return self.after_s <= _RECOVERY_S and not self.is_first
+
+    @property
+    def in_first_second(self) -> bool:
+        return self.after_s <= _FIRST_S and self.is_first
 
 
 def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all: None) -> Report:
     random = Random(seed)
     with tempfile.TemporaryDirectory(prefix="opilio-crash-") as scratch:
         folder, log = Path(scratch) / "crawl", Path(scratch) / "server.log"
-        with LoopbackServer(f"made:200,{max(200, kills * 5)},{seed}", log=log, share=10) as server:
+        web = f"made:200,{max(200, kills * 5)},{seed}"
+        with LoopbackServer(web, log=log, share=10) as server, LoopbackServer("made:20,50,1") as other:
             crawl = prepare(folder, server)
             inspector = Inspector(folder)
             history = []
             for number in range(kills):
                 progress(number, kills)
+                if number % _NEW_STEP == 1:
+                    history.append(_kill_new(Path(scratch) / "new", other, random))
+                    continue
                 early = number % _EARLY_STEP == 0
                 history.append(
                     _kill_once(crawl, folder, inspector, random.uniform(0.0, _RECOVERY_S if early else _LONGEST_S))
@@ -62,6 +74,20 @@ def run(kills: int = 200, seed: int = 0, progress: Progress = lambda _done, _all
             if final.returncode:
                 violations.append(f"I5: the last run ended with code {final.returncode}")
             return _report(history, violations, log, _pages(folder), seed)
+
+
+def _kill_new(folder: Path, server: LoopbackServer, random: Random) -> Kill:
+    """Kills a crawl in its first second, in a folder of its own, and then once more while it recovers. The same command must
+    bring it on."""
+    crawl, inspector = prepare(folder, server), Inspector(folder)
+    first = _kill_once(crawl, folder, inspector, random.uniform(0.0, 0.95 * _FIRST_S))
+    again = _kill_once(crawl, folder, inspector, random.uniform(0.0, _RECOVERY_S))
+    last = subprocess.run([*crawl, "--set", "stop.pages=5"], check=False, timeout=_PATIENCE_S, env=environment())
+    violations = (*first.violations, *again.violations, *inspector.look(everything=True))
+    if last.returncode:
+        violations += (f"I5: a new crawl that was killed twice ended with code {last.returncode}",)
+    shutil.rmtree(folder)
+    return first._replace(violations=violations, is_first=True)
 
 
 def prepare(folder: Path, server: LoopbackServer) -> list[str]:
@@ -127,6 +153,7 @@ def _report(history: list[Kill], violations: list[str], log: Path, pages: int, s
     rows = [
         ("kills", f"{len(history):,}"),
         ("of them within 200 ms after the lock was taken", f"{early:,}"),
+        ("of them within the first second of a new folder", f"{sum(kill.in_first_second for kill in history):,}"),
         ("pages committed in the end", f"{pages:,}"),
         ("pages fetched again, in all", f"{sum(again):,}"),
         ("pages fetched again after the worst kill", f"{max(again, default=0):,}"),
@@ -136,6 +163,7 @@ def _report(history: list[Kill], violations: list[str], log: Path, pages: int, s
     goals = [
         Goal("violations of I1 to I5", len(violations), 0, "", at_least=False),
         Goal("pages fetched again, worst kill", max(again, default=0), 100, "pages", at_least=False),
+        Goal("kills in a first second", 100 * sum(kill.in_first_second for kill in history) / len(history), 10, "%"),
         Goal("kills in recovery", 100 * early / max(1, len(history)), 20, "%", at_least=True),
     ]
     return Report("crash", ("what", "figure"), rows, goals, notes=violations[:20])

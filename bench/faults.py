@@ -2,19 +2,31 @@
 
 Each page is read in a process of its own. A page may cost 2 s and 150 MB at most, and time may grow no faster than the page:
 eight times the size takes at most twelve times as long, half as much again being noise. The largest size is that of `size`
-megabytes; `minutes` is how long the search takes (`faults_search`).
+megabytes; `minutes` is how long the search takes (`faults_search`). A compression bomb of any coding may cost 100 ms and three
+times the bound on decoded bytes.
 """
 
 from typing import Final, NamedTuple
 
 from . import Goal, Progress, Report
 from .chart import CurveChart, Panel
-from .faults_cost import MOST_CPU_S, MOST_MEMORY_MB, Cost, measure, warm_up
+from .faults_cost import (
+    CODINGS,
+    MOST_BOMB_MB,
+    MOST_BOMB_S,
+    MOST_CPU_S,
+    MOST_MEMORY_MB,
+    Cost,
+    measure,
+    measure_bomb,
+    warm_up,
+)
 from .faults_grammar import Shape, cases
 from .faults_search import Found, search
 
 _STEPS: Final = (1, 2, 4, 8)
 _MOST_GROWTH: Final = 1.5 * _STEPS[-1]
+_CHEAP_CPU_S: Final = 0.3
 _LEAST_CPU_S: Final = 0.1  # below which growth is noise
 
 
@@ -39,18 +51,26 @@ def run(size: int = 5, minutes: int = 1, seed: int = 7, progress: Progress | Non
     asked = [(fault, shape) for fault, shapes in cases().items() for shape in shapes]
     measured = []
     for done, (fault, shape) in enumerate(asked):
-        measured.append(Measured(fault, shape, tuple(measure(shape.html(each)) for each in sizes)))
+        measured.append(Measured(fault, shape, tuple(_least(shape.html(each)) for each in sizes)))
         if progress is not None:
             progress(done + 1, len(asked))
     found, tried = search(60.0 * minutes, seed)
+    bombs = [measure_bomb(coding, role) for coding in CODINGS for role in ("page", "robots")]
     return Report(
         "faults",
         ("class", "cases", "CPU s", "memory MB", "growth", "worst case"),
         [_row(fault, [one for one in measured if one.fault == fault]) for fault in cases()],
-        _goals(measured, found),
+        [*_goals(measured, found), *_bomb_goals(bombs)],
         [f"a search of {minutes} min tried {tried:,} pages; the worst by page and by byte:", *map(_told, found)],
         _chart(measured, sizes),
     )
+
+
+def _least(html: str) -> Cost:
+    """Returns what a page costs. Where that is little, other processes would be most of it: then the best of three counts, at
+    every size alike."""
+    cost = measure(html)
+    return cost if cost.cpu_s > _CHEAP_CPU_S else min(cost, measure(html), measure(html))
 
 
 def _row(fault: str, measured: list[Measured]) -> list[str | int | float]:
@@ -68,6 +88,13 @@ def _goals(measured: list[Measured], found: list[Found]) -> list[Goal]:
         Goal("memory, worst found", max(one.cost.memory_mb for one in found), MOST_MEMORY_MB, "MB", at_least=False),
         Goal("cases in the smallest class", min(map(len, cases().values())), 10, "cases"),
     ]  # fmt: skip
+
+
+def _bomb_goals(bombs: list[Cost]) -> list[Goal]:
+    return [
+        Goal("CPU, worst bomb", max(cost.cpu_s for cost in bombs), MOST_BOMB_S, "s", at_least=False),
+        Goal("memory, worst bomb", max(cost.memory_mb for cost in bombs), MOST_BOMB_MB, "MB", at_least=False),
+    ]
 
 
 def _told(found: Found) -> str:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bench.faults_cost import MOST_CPU_S, MOST_MEMORY_MB, Cost, measure, warm_up
+from bench.faults_cost import CODINGS, MOST_BOMB_MB, MOST_CPU_S, MOST_MEMORY_MB, Cost, measure, measure_bomb, warm_up
 from bench.faults_grammar import Shape, cases
 from bench.faults_search import Found, _child, _fittest
 
@@ -23,6 +23,12 @@ def test_a_page_of_each_class_stays_within_its_bounds(fault: str) -> None:
         cost = measure(html)
         assert cost.memory_mb <= MOST_MEMORY_MB
         assert cost.cpu_s <= MOST_CPU_S
+
+
+@pytest.mark.parametrize("role", ["page", "robots"])
+@pytest.mark.parametrize("coding", CODINGS)
+def test_a_bomb_takes_three_times_the_bound_at_most(coding: str, role: str) -> None:
+    assert measure_bomb(coding, role).memory_mb <= MOST_BOMB_MB
 
 
 def test_numbers_in_a_shape_differ() -> None:

@@ -245,7 +245,8 @@ ANSWERS = [
     (Fetched("x", Outcome.OK, 200, (), b""), True, False),
     (Fetched("x", Outcome.OK, 204), True, False),
     (Fetched("x", Outcome.OK, 200, (("Content-Encoding", "gzip"),), b"not gzip"), False, True),
-    *((Fetched("x", Outcome.HTTP_ERROR, status), True, False) for status in (304, 400, 401, 403, 404, 410, 451)),
+    (Fetched("x", Outcome.NOT_MODIFIED, 304), True, False),
+    *((Fetched("x", Outcome.HTTP_ERROR, status), True, False) for status in (400, 401, 403, 404, 410, 451)),
     *((Fetched("x", Outcome.HTTP_ERROR, status), False, True) for status in (500, 502, 504, 599, 999)),
     (Fetched("x", Outcome.THROTTLED, 429), False, True),
     (Fetched("x", Outcome.THROTTLED, 503), False, True),
@@ -255,6 +256,7 @@ ANSWERS = [
         (Fetched("x", outcome), False, True)
         for outcome in Outcome
         if outcome not in {Outcome.OK, Outcome.HTTP_ERROR, Outcome.THROTTLED, Outcome.REDIRECT, Outcome.NOT_IN_WEB}
+        and outcome is not Outcome.NOT_MODIFIED
     ),
 ]
 

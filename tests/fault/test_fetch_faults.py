@@ -97,7 +97,7 @@ EXPECTED: dict[str, Outcome | tuple[Outcome, bytes]] = {
     "/redirect_userinfo": Outcome.REDIRECT,
     "/redirect_utf8": Outcome.REDIRECT,
     "/redirect_spaces": Outcome.REDIRECT,
-    "/not_modified": Outcome.HTTP_ERROR,
+    "/not_modified": Outcome.NOT_MODIFIED,
     "/set_cookie": (Outcome.OK, b"x"),
     "/blackhole": Outcome.TIMEOUT_FIRST_BYTE,
     "/slow_headers": Outcome.TIMEOUT_FIRST_BYTE,

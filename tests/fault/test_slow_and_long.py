@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 
 from opilio.core.config import load_config
+from opilio.core.items import Lease
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 from opilio.engine.loop import Crawl
+from opilio.engine.visit import Visit
 from opilio.enqueue import Frontier, Policy
+from opilio.enqueue.hosts import HostQueue
 from opilio.fetch import attempt
 from opilio.fetch.robots_fetch import fetch_robots
 from tests.builders import memory_store
@@ -43,7 +46,7 @@ def room(on_wire: int, doubtful: int, *, recorded: bool = False, connections: in
     config = load_config(settings=[f"fetch.connections={connections}", f"crawl.in_flight={connections}"])
     crawl: Any = object.__new__(Crawl)
     crawl.config, crawl.paused, crawl._tasks, crawl._is_recorded = config, False, set(range(on_wire)), recorded
-    frontier = SimpleNamespace(on_wire=on_wire, doubtful_on_wire=doubtful)
+    frontier = SimpleNamespace(on_wire=on_wire, doubtful_on_wire=doubtful, policy=SimpleNamespace(crosses=True))
     crawl.parts = SimpleNamespace(frontier=frontier, tally=SimpleNamespace(pages=0))
     crawl._visit = SimpleNamespace(held_bytes=0)
     return set(crawl._room())
@@ -142,3 +145,58 @@ def test_a_host_with_a_heavy_page_rests_and_another_is_asked() -> None:
 def test_host_names_that_no_name_server_knows_are_malformed(chars: int) -> None:
     name = ("a" * 49 + ".") * (chars // 50 + 1)
     assert parse(f"http://{name[: chars - 5]}.test/") is Drop.MALFORMED_URL
+
+
+def test_a_thousand_names_of_one_address_take_turns_and_cost_no_more_each_than_a_hundred(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Best first, none is forgotten, and the end of a request does not wake all who wait."""
+    yard = Yard(memory_store())
+    schedule, woken = yard.frontier.schedule, 0
+    cool = schedule._cool
+
+    def counted(queue: HostQueue, until_s: float) -> None:
+        nonlocal woken
+        woken += 1
+        cool(queue, until_s)
+
+    monkeypatch.setattr(schedule, "_cool", counted)
+    links = [yard.put(f"h{number}.test", 1 - number / 1000)[0] for number in range(1000)]
+    asked = []
+    while yard.frontier.queued:
+        lease = yard.must_lease()
+        if yard.frontier.place(lease, "10.0.0.1", yard.now_s):
+            while (other := yard.lease()) is not None:  # all others find the address in use
+                assert not yard.frontier.place(other, "10.0.0.1", yard.now_s)
+            asked.append(lease.id)
+            yard.end(lease)
+    assert asked == links
+    assert woken < 1000 * 140
+
+
+def test_hosts_that_wait_at_an_address_go_on_when_those_before_them_are_closed() -> None:
+    yard = Yard(memory_store())
+    links = [yard.put(f"h{number}.test", 1 - number / 1000)[0] for number in range(200)]
+    first = yard.must_lease()
+    assert yard.frontier.place(first, "10.0.0.1", yard.now_s)
+    while (other := yard.lease()) is not None:
+        yard.frontier.place(other, "10.0.0.1", yard.now_s)
+    yard.end(first)
+    for number in range(1, 199):
+        yard.frontier.close_host(f"h{number}.test", Drop.HOST_DEAD)
+    assert yard.must_lease().id == links[-1]
+
+
+def test_heavy_pages_of_many_hosts_together_get_a_quarter_of_the_workers() -> None:
+    rests: list[float] = []
+    visit: Any = object.__new__(Visit)
+    visit.config, visit._heavy_until_s = load_config(settings=["crawl.workers=2"]), 0.0
+    schedule = SimpleNamespace(rest=lambda _host, pause_s, _now_s: rests.append(pause_s))
+    visit._parts = SimpleNamespace(
+        clock=SimpleNamespace(now=lambda: START_S),
+        frontier=SimpleNamespace(schedule=schedule),
+        events=SimpleNamespace(emit=lambda *_event, **_fields: None),
+    )
+    for _ in range(100):
+        visit._rest(Lease(1, "http://a.test/", "a.test", 0, 0, 0, 0, 0.0, 0.0), 1.0)
+    assert (rests[0], rests[-1]) == (20.0, 200.0)  # 100 s of pages in 200 s of two workers

@@ -18,6 +18,7 @@ class Cause(NamedTuple):
 
 _HOSTS: Final = "name its address in fetch.hosts"
 _CHECK_URL: Final = "check the URL in a browser"
+READ_PDF: Final = 'a PDF is read with limits.pdf_pages=500, and with the extra installed: pip install "opilio[pdf]"'
 _TRY_AGAIN: Final = "the same command tries again if nothing was fetched"
 
 CAUSES: Final[dict[Drop | Outcome, Cause]] = {
@@ -37,7 +38,9 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Drop.URL_EXCLUDED: Cause("its URL is excluded", ("scope.exclude",)),
     Drop.URL_NOT_INCLUDED: Cause("no pattern includes its URL", ("scope.include",)),
     Drop.TOO_DEEP: Cause("it is {depth} links away from a seed", ("scope.max_depth",)),
-    Drop.MEDIA: Cause("its path ends like that of a file that is not a page", ("scope.media",)),
+    Drop.MEDIA: Cause(
+        "its path ends like that of a file that is not a page", ("scope.media", "limits.pdf_pages")
+    ),  # the second for PDFs
     Drop.EXTENSION: Cause("its path has another extension", ("scope.extensions",)),
     Drop.REPEATED_SEGMENTS: Cause("its path repeats itself, as in a trap", ("scope.repeated_segments",)),
     Drop.QUERY_EXPLOSION: Cause(
@@ -50,6 +53,7 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Drop.LAYER_CUT: Cause("better links filled its layer", (), "policy.keep_rest=true lets such links wait"),
     Drop.HOST_FULL: Cause("its host has given as many pages as it may", ("scope.pages_per_host",)),
     # --- lease and fetch
+    Drop.DAMAGED: Cause("what is stored of it is damaged", (), "check the disk, and restore the folder from a backup"),
     Drop.ROBOTS: Cause(
         "robots.txt of {host} disallows it",
         ("operator.name", "fetch.robots_forbidden_is_disallow"),
@@ -62,6 +66,7 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Drop.LISTING: Cause(
         "it is a sitemap or a feed: its links were taken, and it is not a page", ("scope.sitemaps", "scope.feeds")
     ),
+    Outcome.NOT_MODIFIED: Cause("{host} says that it has not changed, which nobody had asked", (), _CHECK_URL),
     Outcome.HTTP_ERROR: Cause("HTTP {status}", (), _CHECK_URL),
     Outcome.THROTTLED: Cause("its server asks for patience (HTTP {status})", ("fetch.tries",)),
     Outcome.CONNECT_REFUSED: Cause("connection refused", (), "check that its server runs, and the port"),
@@ -91,13 +96,17 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Outcome.PROXY_ERROR: Cause("the proxy failed", ("fetch.proxy",)),
     Outcome.NOT_IN_WEB: Cause("not in this web", (), "--web may name more WARC files"),
     # --- glean, judge and keep
-    Drop.CONTENT_TYPE: Cause("it is neither HTML nor plain text"),
+    Drop.CONTENT_TYPE: Cause("it is neither HTML nor plain text", ("limits.pdf_pages",), READ_PDF),
     Drop.DECODE_LIMIT: Cause("unpacked, it is larger than limits.decoded_bytes", ("limits.decoded_bytes",)),
     Drop.DECODE_ERROR: Cause("its content coding is broken"),
     Drop.NOT_TEXT: Cause("its bytes are not text"),
-    Drop.GARBLED: Cause("its characters cannot be decoded"),
+    Drop.GARBLED: Cause("its letters are lost: its bytes are text in no encoding, or were read in a wrong one before"),
+    Drop.BROKEN_PDF: Cause("it is a PDF that cannot be opened"),
+    Drop.LOCKED_PDF: Cause("it is a PDF that asks for a password"),
+    Drop.LONG_PDF: Cause("it is a PDF with more pages than limits.pdf_pages", ("limits.pdf_pages",)),
     Drop.GLEAN_FAILED: Cause("it could not be parsed or judged"),
     Drop.NO_TEXT: Cause("it has no text (scripts are not run)"),
+    Drop.SCRIPT_SHELL: Cause("it is an empty shell that a script would fill (scripts are not run)"),
     Drop.TOO_SHORT: Cause("its text is too short", (), "set keep.min_chars, then `opilio judge again`"),
     Drop.NOT_RELEVANT: Cause("the judge says that it does not belong"),
     Drop.MARKED_NO: Cause("you marked it as not belonging"),

@@ -12,7 +12,9 @@ from typing import ClassVar, Final, Self
 
 from .errors import OpilioError, StorageError
 
-_DISK_TROUBLE: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_IOERR_WRITE})
+_NO_CODE: Final = sqlite3.SQLITE_CORRUPT  # what Python refuses by itself has no code, such as text that is not UTF-8
+_PRIMARY: Final = 0xFF  # the part of a result code that says what failed, without where
+_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_SCHEMA})
 
 
 class VersionedDatabase:
@@ -33,9 +35,9 @@ class VersionedDatabase:
                 self._make(schemas, cache_mib)
                 undo.pop_all()  # it stays open
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode in _DISK_TROUBLE:
-                raise self.refused(error) from error
-            raise self.error(f"cannot open {path}: {error}. {self.if_damaged}") from error
+            raise self.refused(error) from error
+        except UnicodeDecodeError as error:  # the statements that made its tables are no text any more
+            raise self.damaged(error) from error
         self.connection.execute("BEGIN")
 
     def _make(self, schemas: Iterable[str], cache_mib: int) -> None:
@@ -59,16 +61,21 @@ class VersionedDatabase:
     def commit(self) -> None:
         try:
             self.connection.execute("COMMIT")
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             raise self.refused(error) from error
         self.connection.execute("BEGIN")
 
-    def refused(self, error: sqlite3.DatabaseError) -> StorageError:
+    def refused(self, error: sqlite3.DatabaseError) -> OpilioError:
         """Makes the error to raise for a statement that failed. With a full disk, that need not be the commit."""
+        if getattr(error, "sqlite_errorcode", _NO_CODE) & _PRIMARY in _DAMAGE:
+            return self.damaged(error)
         return StorageError(
             f"the disk refused a write to {self.path}: {error}. Nothing acknowledged is lost; "
-            "free some space and run the same command again."
+            "fix it (is it full, or read-only?) and run the same command again."
         )
+
+    def damaged(self, error: Exception) -> OpilioError:
+        return self.error(f"cannot read {self.path}: {error}. {self.if_damaged}")
 
     def close(self) -> None:
         """Closes without a commit: what was not committed is gone, as after a kill."""

@@ -26,4 +26,5 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     robots_bytes: Bound = 500 * 2**10  # RFC 9309 asks for at least this
     links_per_page: Bound = 2_000
     text_chars: Bound = 2_000_000
+    pdf_pages: Annotated[int, msgspec.Meta(ge=0)] = 0  # 0: PDFs are not read
     tree_depth: Bound = 400

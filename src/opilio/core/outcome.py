@@ -14,6 +14,7 @@ from enum import StrEnum
 class Outcome(StrEnum):
     OK = "ok"
     REDIRECT = "redirect"
+    NOT_MODIFIED = "not_modified"  # 304: what was fetched before still holds
     HTTP_ERROR = "http_error"  # 4xx and 5xx other than the two below
     THROTTLED = "throttled"  # 429 or 503: the host asks for patience
     CONNECT_REFUSED = "connect_refused"
@@ -97,6 +98,7 @@ class Drop(StrEnum):
     LAYER_CUT = "layer_cut"  # beyond the best N of its layer
     HOST_FULL = "host_full"  # the host has reached scope.pages_per_host
     # lease and fetch
+    DAMAGED = "damaged"  # its row in the database was changed by something other than Opilio
     ROBOTS = "robots"
     HOST_DEAD = "host_dead"
     FETCH_FAILED = "fetch_failed"  # the outcome says how
@@ -108,10 +110,14 @@ class Drop(StrEnum):
     DECODE_LIMIT = "decode_limit"
     DECODE_ERROR = "decode_error"
     NOT_TEXT = "not_text"
-    GARBLED = "garbled"  # too many replacement characters
+    GARBLED = "garbled"  # its letters were lost, by its own encoding or earlier
+    BROKEN_PDF = "broken_pdf"
+    LOCKED_PDF = "locked_pdf"  # it asks for a password
+    LONG_PDF = "long_pdf"  # it has more pages than limits.pdf_pages
     GLEAN_FAILED = "glean_failed"  # the page crashed its worker; the other pages are not affected
     # judge and keep: a page that is not in the corpus
     NO_TEXT = "no_text"
+    SCRIPT_SHELL = "script_shell"  # no text, because a script would write it
     TOO_SHORT = "too_short"
     NOT_RELEVANT = "not_relevant"
     MARKED_NO = "marked_no"  # the operator said so
@@ -135,11 +141,23 @@ _UNREADABLE_DROPS = frozenset(
         Drop.DECODE_ERROR,
         Drop.NOT_TEXT,
         Drop.GARBLED,
+        Drop.BROKEN_PDF,
+        Drop.LOCKED_PDF,
+        Drop.LONG_PDF,
         Drop.GLEAN_FAILED,
         Drop.NO_TEXT,
+        Drop.SCRIPT_SHELL,
     }
 )
 
 
+_SPELLED = {
+    "not_in_web": "not in this web",
+    "broken_pdf": "broken PDF",
+    "locked_pdf": "locked PDF",
+    "long_pdf": "long PDF",
+}
+
+
 def _words(value: Outcome | Drop) -> str:
-    return "not in this web" if value == "not_in_web" else value.value.replace("_", " ")
+    return _SPELLED.get(value, value.value.replace("_", " "))

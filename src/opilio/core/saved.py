@@ -1,13 +1,14 @@
 """What a judge or a lead has learned, as bytes: for copies in other processes, and in the crawl's own database.
 
-A state is a `msgspec.Struct` with a field `version: Literal[n] = n`. Its bytes are msgpack, compressed with a checksum.
+A state is a `msgspec.Struct` with a field `version: Literal[n] = n`; an older layout may name several versions. Its
+bytes are msgpack, compressed with a checksum.
 
 Rule: the version rises with every change of what the bytes mean. A state of another version or layout is refused, unless its
 owner names that layout as an older one that it still reads.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_args
 
 import msgspec
 import zstandard
@@ -32,16 +33,16 @@ def unpack(saved: bytes, layout: type[State], owner: str, older: Sequence[type[S
         data = zstandard.ZstdDecompressor().decompress(saved)
         version = msgspec.msgpack.decode(data, type=_Versioned).version
         for each in (layout, *older):
-            if version == _version(each):
+            if version in _versions(each):
                 return msgspec.msgpack.decode(data, type=each)
-        raise _refusal(owner, f"it has version {version}, and this Opilio reads version {_version(layout)}")
+        raise _refusal(owner, f"it has version {version}, and this Opilio reads version {_versions(layout)[-1]}")
     except (zstandard.ZstdError, msgspec.MsgspecError) as error:
         raise _refusal(owner, str(error)) from error
 
 
-def _version(layout: type[msgspec.Struct]) -> int:
-    [version] = [field.default for field in msgspec.structs.fields(layout) if field.name == "version"]
-    return int(version)
+def _versions(layout: type[msgspec.Struct]) -> tuple[int, ...]:
+    [versions] = [get_args(field.type) for field in msgspec.structs.fields(layout) if field.name == "version"]
+    return versions
 
 
 def _refusal(owner: str, cause: str) -> CrawlDirError:

@@ -15,6 +15,7 @@ import msgspec
 from opilio.core.config import Config, change_config
 from opilio.core.errors import ConfigError
 from opilio.core.items import Gleaned, Seed
+from opilio.core.tables import NO_STOP, Stop
 from opilio.enqueue import ALL_KINDS, Kinds, Politeness, graded
 from opilio.folder.control import ControlServer
 from opilio.folder.database import Database
@@ -28,7 +29,7 @@ _SEEN_CACHE_LINKS = 500_000  # met between two saves of the seen table
 _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
 _COOLING = "only cooling hosts"  # the one end with links left that is not a limit of the operator's
 _LOOK_S = 1.0  # the loop checks everything at least this often
-_DRAIN_S = 8.0  # a stop waits this long for requests that are under way
+_DRAIN_S = 5.0  # a stop waits this long for requests that are under way
 
 
 class Crawl:
@@ -156,7 +157,7 @@ class Crawl:
                     yield self._commit()
             await self._drain()
             yield self._end()
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             raise self._database.refused(error) from error
         finally:
             left = list(self._tasks)
@@ -183,11 +184,16 @@ class Crawl:
         self._commit()
 
     def _over(self) -> bool:
-        stop, tally = self.config.stop, self.parts.tally
+        stop, tally = self._limits, self.parts.tally
         self._stop_reason = (
             self._stop_reason or tally.limit_reached(stop, self._elapsed_s()) or enough(stop, tally, self._lead)
         )
         return bool(self._stop_reason)
+
+    @property
+    def _limits(self) -> Stop:
+        """Returns the operator's limits. They are those of new pages: visits to known ones end when no more is due."""
+        return self.config.stop if self.parts.frontier.policy.crosses else NO_STOP
 
     def _run_out(self, reason: str) -> None:
         """Ends the crawl because there is nothing left to do."""
@@ -198,7 +204,7 @@ class Crawl:
         """Returns the kinds of hosts of which one more may be asked. Hosts in doubt have as much room as proven ones, and no
         more: otherwise hosts that trickle would take all of it. A crawl of one page at a time, or of a recorded web, has no
         such hosts, and one room for all."""
-        settings, stop = self.config.crawl, self.config.stop
+        settings, stop = self.config.crawl, self._limits
         frontier, connections = self.parts.frontier, self.config.fetch.connections
         if (
             self.paused
@@ -239,8 +245,8 @@ class Crawl:
         if not self._tasks and not self.paused:
             if self._cross():
                 return
-            if ready_s is None:
-                self._run_out("frontier empty")
+            if ready_s is None or not frontier.has_more:
+                self._run_out(frontier.policy.emptied)
                 return
             if ready_s - self._now() > settings.max_wait_s:
                 self._run_out(_COOLING)

@@ -3,10 +3,14 @@
 A worker is a child process (`core.child`) that gets the settings once and then one task after the other, as msgpack. It
 keeps no state, so when one dies, the page that it was working on ends as `GLEAN_FAILED`, another worker takes its place
 and the crawl goes on.
+
+A page that takes long holds up no other: hardly any page waits behind another in one worker, and where all workers are stuck,
+one more is started, and the system divides the processors among them.
 """
 
 import asyncio
 import contextlib
+import math
 import signal
 from collections import deque
 from pathlib import Path
@@ -16,16 +20,18 @@ import msgspec
 
 from opilio.core.child import Child, frame, take_messages
 from opilio.core.config import Config
-from opilio.core.items import Gleaned
+from opilio.core.items import Gleaned, Origin
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context
 from opilio.judge import Judging, build_judge
 from opilio.model.compiling import announce
 
-from .work import Appeal, Task, Workshop
+from .work import Order, Workshop
 
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
+_DEPTH: Final = 2  # pages that a worker has at once, so that it need not wait for the next
+_STUCK_S: Final = 1.0  # a page that takes longer is heavy
 _PAGE_TIMEOUT_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
@@ -38,15 +44,16 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
     folder: str | None
     context: bool
     state: bytes | None = None  # what the judge has learned
+    origin: Origin = Origin()
 
     def workshop(self) -> Workshop:
         folder = Path(self.folder) if self.folder else None
         judge = build_judge(Context(self.config, folder, state=self.state))
-        return Workshop(self.config, judge, context=self.context)
+        return Workshop(self.config, judge, context=self.context, origin=self.origin)
 
 
 class Pool(Protocol):
-    async def run(self, task: Task | Appeal) -> Gleaned: ...
+    async def run(self, task: Order) -> Gleaned: ...
 
     def renew(self, setup: Setup, judge: Judging) -> None:
         """Uses the new setup for every task that is handed in afterwards. `judge` is the owner's own, in the same state."""
@@ -61,25 +68,30 @@ class InlinePool:
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
 
-    async def run(self, task: Task | Appeal) -> Gleaned:
+    async def run(self, task: Order) -> Gleaned:
         return self._workshop.supervise(task)
 
     def renew(self, setup: Setup, judge: Judging) -> None:
         """Shares the owner's judge, because a copy would take as long as a new calibration."""
-        self._workshop = Workshop(setup.config, judge, context=setup.context, gleaner=self._workshop.gleaner)
+        self._workshop = Workshop(
+            setup.config, judge, context=setup.context, gleaner=self._workshop.gleaner, origin=setup.origin
+        )
 
     async def close(self) -> None:
         pass
 
 
 class ProcessPool:
-    """Runs up to `size` workers. One is started when there is a task and no worker is idle."""
+    """Runs up to `size` workers, and one more once all of them were stuck. One is started when there is a task and no worker is
+    idle."""
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
         self._page_cpu_s = setup.config.limits.page_cpu_s
         self._workers: list[_Worker | None] = [None] * size
-        self._start = asyncio.Lock()
+        self._most = size + 1
+        self._turn = asyncio.Lock()  # tasks are handed out in their order
+        self._news = asyncio.Event()  # a page is done
 
     def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002  (other processes need copies)
         self._setup, self._page_cpu_s = _encode(setup), setup.config.limits.page_cpu_s
@@ -87,12 +99,15 @@ class ProcessPool:
             if worker is not None and not worker.dead:
                 worker.send(self._setup)
 
-    async def run(self, task: Task | Appeal) -> Gleaned:
+    async def run(self, task: Order) -> Gleaned:
         """Hands the task to a worker. If the worker dies of another page before this one, another worker gets it."""
         while True:
             worker = await self._least_busy()
             with contextlib.suppress(_WorkerLostError):
-                return await worker.run(task)
+                try:
+                    return await worker.run(task)
+                finally:
+                    self._news.set()
 
     async def close(self) -> None:
         for worker in self._workers:
@@ -100,17 +115,30 @@ class ProcessPool:
                 await worker.close()
 
     async def _least_busy(self) -> "_Worker":
-        async with self._start:
-            living = [worker for worker in self._workers if worker is not None and not worker.dead]
-            idle = next((worker for worker in living if not worker.waiting), None)
-            if idle is not None:
-                return idle
-            for place, worker in enumerate(self._workers):
-                if worker is None or worker.dead:
-                    fresh = await _Worker.start(self._setup, self._page_cpu_s)
-                    self._workers[place] = fresh
-                    return fresh
-            return min(living, key=lambda worker: worker.waiting)
+        async with self._turn:
+            while True:
+                living = [worker for worker in self._workers if worker is not None and not worker.dead]
+                best = min((each for each in living if not each.is_stuck), key=lambda each: each.waiting, default=None)
+                if best is not None and not best.waiting:
+                    return best
+                if len(living) < len(self._workers) or (best is None and len(living) < self._most):
+                    return await self._begin()
+                if best is not None and best.waiting < _DEPTH:
+                    return best
+                self._news.clear()
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(_STUCK_S):
+                        await self._news.wait()
+
+    async def _begin(self) -> "_Worker":
+        """Starts a worker in the place of one that is dead or was never started, or beside all others."""
+        fresh = await _Worker.start(self._setup, self._page_cpu_s)
+        free = (place for place, worker in enumerate(self._workers) if worker is None or worker.dead)
+        if (place := next(free, None)) is None:
+            self._workers.append(fresh)
+        else:
+            self._workers[place] = fresh
+        return fresh
 
 
 class _WorkerLostError(Exception):
@@ -127,6 +155,9 @@ class _Worker(asyncio.Protocol):
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
         self._watch: asyncio.TimerHandle | None = None  # for the page that is being worked on
+        self._page_since_s = math.inf  # when it was begun; not known of the first, nor while numeric code is compiled
+        self._clock = asyncio.get_running_loop().time
+        self._is_warm = False  # has done its first page, for which everything is loaded
         self.dead = False
 
     @classmethod
@@ -143,17 +174,25 @@ class _Worker(asyncio.Protocol):
     def waiting(self) -> int:
         return len(self._answers)
 
-    async def run(self, task: Task | Appeal) -> Gleaned:
+    @property
+    def is_stuck(self) -> bool:
+        return bool(self._answers) and self._clock() - self._page_since_s > _STUCK_S
+
+    async def run(self, task: Order) -> Gleaned:
         answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
         self._answers.append(answer)
         self.send(_encode(task))
         if len(self._answers) == 1:
+            self._page_since_s = self._clock() if self._is_warm else math.inf
             self._look_after_next()
         return await answer
 
     async def close(self) -> None:
-        """Closes the socket, which ends the worker. A worker that is stuck in a page is killed."""
+        """Closes the socket, which ends the worker. One that has a page in work is killed: nobody waits for that page any
+        more, and it may take long."""
         self.dead = True
+        if self._answers:
+            self._child.process.kill()
         self._look_after_next()
         if self._transport is not None:
             self._transport.close()
@@ -167,8 +206,10 @@ class _Worker(asyncio.Protocol):
         self._received += data
         for message in take_messages(self._received):
             if message:
+                self._is_warm, self._page_since_s = True, self._clock()
                 self._answer(_decode(message))
             else:
+                self._page_since_s = math.inf
                 announce()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
@@ -208,5 +249,5 @@ def _lost(code: int, page_cpu_s: float) -> Gleaned:
     """Returns how a page ends whose worker has ended."""
     if code == -signal.SIGPROF:
         detail = f"its page took more than {page_cpu_s:g} s of processor time"
-        return Gleaned(Drop.GLEAN_FAILED, detail, cpu_s=page_cpu_s)
+        return Gleaned(Drop.GLEAN_FAILED, detail, held_s=page_cpu_s)
     return Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}")

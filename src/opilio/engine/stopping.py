@@ -8,7 +8,7 @@ about as much.
 
 from typing import Any, Final
 
-from opilio.core.config import Stop
+from opilio.core.tables import Stop
 from opilio.folder.tally import RECENT_PAGES, Tally
 from opilio.lead import Lead
 

@@ -1,28 +1,33 @@
 """The part of the flow that takes processor time and keeps no state: decode, glean, judge, pack. It runs in any process."""
 
 import hashlib
-from time import process_time
+from time import monotonic, process_time
 from typing import Final, Protocol
 
 import msgspec
 
 from opilio.core.clock import iso_time
 from opilio.core.config import Config
-from opilio.core.items import Fetched, Gleaned, Headers, Item, Page, Record, Signal, Verdict
+from opilio.core.items import Fetched, Gleaned, Headers, Item, Origin, Page, Record, Signal, Verdict
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.glean import glean
 from opilio.judge import Judging
+from opilio.keep.quality import boilerplate, measure, measured_by
 from opilio.keep.record import pack, unpack
+from opilio.keep.rights import licence
 from opilio.keep.warc import payload_digest, record_id, response_record
 
-from .listing import Kind, read_listing
+from .listing import Kind, is_met_feed, read_listing
 from .refusal import bare, overrule, refusal, with_verdict
-from .stored_page import stored_page
+from .stored_page import EXTRACTOR, extracted_again, stored_page
 
-HEAVY_S: Final = 0.25  # processor time of a page that is worth telling; an ordinary one takes a hundredth of it
+__all__ = ["EXTRACTOR", "HEAVY_S", "Appeal", "Extraction", "Gleaner", "Order", "Task", "Workshop"]
+
+HEAVY_S: Final = 0.5  # processor time of a page that is worth telling; an ordinary one takes a hundredth of it
+_FIRST_PAGES: Final = 20  # of a workshop, which pay for the models that are loaded with them, and are never told
 
 
 class Task(Item, frozen=True, tag=True):
@@ -44,6 +49,16 @@ class Appeal(Item, frozen=True, tag=True):
     marked: bool | None = None
 
 
+class Extraction(Item, frozen=True, tag=True):
+    """A page of the corpus whose text is to be taken out of its bytes once more."""
+
+    record: bytes
+    warc: bytes
+
+
+Order = Task | Appeal | Extraction
+
+
 class Gleaner(Protocol):
     """`glean`, or a function that gives the same page faster, because it has seen the bytes before."""
 
@@ -56,24 +71,42 @@ class Workshop:
     """Turns responses into judged pages. `context` says whether links carry the words around them and their tag paths, which
     only sightings need."""
 
-    def __init__(self, config: Config, judge: Judging, *, context: bool = True, gleaner: Gleaner = glean) -> None:
+    def __init__(
+        self,
+        config: Config,
+        judge: Judging,
+        *,
+        context: bool = True,
+        gleaner: Gleaner = glean,
+        origin: Origin = Origin(),  # noqa: B008 - is frozen
+    ) -> None:
         self._limits = config.limits
         self._keep = config.keep
         self._most_listed = max(config.scope.sitemaps, config.scope.feeds)
+        self._reads_feeds = config.scope.feeds > 0
         self._judge = judge
         self._context = context
+        self._origin = origin
         self.gleaner = gleaner
+        self._done_pages = 0
 
-    def supervise(self, task: Task | Appeal) -> Gleaned:
+    def supervise(self, task: Order) -> Gleaned:
         """Does the task, and turns any exception of a page or a plug-in into a drop, so that the crawl goes on. This is
         the only place that catches everything."""
-        began_s = process_time()
+        began_s, began_real_s = process_time(), monotonic()
         try:
-            gleaned = self.do(task) if isinstance(task, Task) else self.hear(task)
+            gleaned = self._done(task)
         except Exception as error:  # noqa: BLE001
             gleaned = Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
-        spent_s = process_time() - began_s
-        return gleaned if spent_s < HEAVY_S else msgspec.structs.replace(gleaned, cpu_s=spent_s)
+        self._done_pages += 1
+        if self._done_pages <= _FIRST_PAGES or process_time() - began_s < HEAVY_S:
+            return gleaned
+        return msgspec.structs.replace(gleaned, held_s=monotonic() - began_real_s)
+
+    def _done(self, order: Order) -> Gleaned:
+        if isinstance(order, Task):
+            return self.do(order)
+        return self.hear(order) if isinstance(order, Appeal) else self.extract(order)
 
     def do(self, task: Task) -> Gleaned:
         fetched = task.fetched
@@ -81,8 +114,9 @@ class Workshop:
         body = decode(fetched.body, fetched.header("content-encoding"), self._limits.decoded_bytes)
         if isinstance(body, Drop) or isinstance(url, Drop):
             return Gleaned(body if isinstance(body, Drop) else Drop.MALFORMED_URL)
-        if task.listing is not None:
-            listed = read_listing(task.listing, url, task.depth, body, self._most_listed)
+        listing = task.listing or ("feed" if self._reads_feeds and is_met_feed(fetched, body) else None)
+        if listing is not None:
+            listed = read_listing(listing, url, task.depth, body, self._most_listed)
             return Gleaned(listed) if isinstance(listed, Drop) else Gleaned(Drop.LISTING, page=listed)
         page = self.gleaner(url, task.depth, fetched.headers, body, self._limits, context=self._context)
         if isinstance(page, Drop):
@@ -93,11 +127,21 @@ class Workshop:
         """Judges a stored page again. Its document stays as it is, except for the verdict."""
         record = unpack(appeal.record)
         page = stored_page(record, appeal.warc, self._limits)
+        if isinstance(page, Drop):
+            return Gleaned(Drop.GLEAN_FAILED, f"the stored bytes cannot be gleaned: {page}")
         verdict = self._verdict(page, appeal.marked)
         drop, detail = refusal(record.text, verdict, record.signals, self._keep, appeal.marked)
         new = bare(record) if drop is Drop.OPTED_OUT else with_verdict(record, verdict)
         text_bytes = len(record.text.encode())
         return Gleaned(drop, detail, None, verdict, b"", record.tokens, text_bytes, pack(new))
+
+    def extract(self, order: Extraction) -> Gleaned:
+        """Returns the document with a new text, or no document if the bytes give none."""
+        record = unpack(order.record)
+        new = extracted_again(record, order.warc, self._limits)
+        if isinstance(new, Drop):
+            return Gleaned(new)
+        return Gleaned(None, tokens=new.tokens, text_bytes=len(new.text.encode()), record=pack(new))
 
     def _verdict(self, page: Page, marked: bool | None) -> Verdict:
         verdict = self._judge.judge(page)
@@ -109,11 +153,13 @@ class Workshop:
         verdict = self._verdict(page, task.marked)
         signals = (*task.signals, *page.signals)
         drop, detail = refusal(page.text, verdict, signals, self._keep, task.marked)
+        if page.is_shell and drop in (Drop.NO_TEXT, Drop.TOO_SHORT):
+            drop, detail = Drop.SCRIPT_SHELL, ""
         text = page.text.encode()
         digest = hashlib.sha256(text).digest()
-        light = msgspec.structs.replace(page, blocks=())  # leads do not see blocks: links carry what leads need of them
+        light = msgspec.structs.replace(page, blocks=(), layout=())  # links carry what leads need of blocks
         gleaned = Gleaned(drop, detail, light, verdict, digest, page.words, len(text))
-        if drop is Drop.NO_TEXT or (drop is not None and self._keep.refused == "nothing"):
+        if drop in (Drop.NO_TEXT, Drop.SCRIPT_SHELL) or (drop is not None and self._keep.refused == "nothing"):
             return gleaned
         return self._packed(task, page, signals, gleaned)
 
@@ -121,11 +167,13 @@ class Workshop:
         """Adds what is stored of the page."""
         digests = (f"sha256:{gleaned.text_digest.hex()}", payload_digest(task.fetched.body))
         assert gleaned.verdict is not None
-        record = _record(task, page, gleaned.verdict, signals, digests)
+        record = _record(task, page, gleaned.verdict, signals, digests, self._origin)
         if gleaned.drop is Drop.OPTED_OUT:
             return msgspec.structs.replace(gleaned, tokens=0, record=pack(bare(record)))
         with_bytes = gleaned.drop is None or self._keep.refused == "bytes"
         warc = _warc(task.fetched, record, self._keep.gzip_level) if with_bytes else b""
+        if gleaned.drop is None:
+            record = msgspec.structs.replace(record, **measure(record.text)._asdict())
         return msgspec.structs.replace(gleaned, record=pack(record), warc=warc)
 
 
@@ -142,8 +190,10 @@ def _warc(fetched: Fetched, record: Record, level: int) -> bytes:
     )
 
 
-def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...], digests: tuple[str, str]) -> Record:
-    fetched = task.fetched
+def _record(
+    task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...], digests: tuple[str, str], origin: Origin
+) -> Record:
+    fetched, said = task.fetched, page.metadata
     when = iso_time(fetched.started_s)
     return Record(
         id=hashlib.sha256(page.url.encode()).hexdigest()[:32],
@@ -171,4 +221,20 @@ def _record(task: Task, page: Page, verdict: Verdict, signals: tuple[Signal, ...
         text_digest=digests[0],
         body_digest=digests[1],
         warc_record=record_id(page.url, when),
+        languages=page.languages,
+        host=page.host,
+        author=said.author,
+        date=said.date,
+        modified=said.modified,
+        site=said.site,
+        description=said.description,
+        section=said.section,
+        license=licence(signals),
+        badness=measured_by("badness", verdict.opinions),
+        perplexity=measured_by("perplexity", verdict.opinions),
+        boilerplate=boilerplate(page.words, page.blocks),
+        crawl=origin.crawl,
+        recipe=origin.recipe,
+        version=origin.version,
+        blocks=page.layout,
     )

@@ -1,16 +1,16 @@
 """A worker process: `python -m opilio.engine.worker FD`. It reads tasks from a socket until that ends, and writes the results."""
 
-import gc
 import socket
 
 import msgspec
 
 from opilio.core.child import connect_to_owner, frame, read_messages
+from opilio.core.collector import collect_rarely
 from opilio.model.compiling import before_compiling, report_to
 
 from .allowance import Allowance
 from .pool import Setup
-from .work import Appeal, Task
+from .work import Order
 
 
 def serve(connection: socket.socket) -> None:
@@ -21,10 +21,9 @@ def serve(connection: socket.socket) -> None:
     first = msgspec.msgpack.decode(setup, type=Setup)
     workshop, allowance = first.workshop(), Allowance(first.config.limits)
     before_compiling(allowance.lift)
-    decode = msgspec.msgpack.Decoder(Task | Appeal | Setup).decode
+    decode = msgspec.msgpack.Decoder(Order | Setup).decode
     encode = msgspec.msgpack.Encoder().encode
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)  # a page makes thousands of objects and hardly a cycle
+    collect_rarely()
     for message in messages:
         order = decode(message)
         if isinstance(order, Setup):

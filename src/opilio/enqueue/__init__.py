@@ -10,7 +10,7 @@ frontier's `Listener`s. The rows are kept in SQLite (`SqliteStore`). A
 from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
 from .frontier import Frontier, OpenLink
-from .policy import Policy, bucket_of, build_policy, graded
+from .policy import Policy, bucket_of, build_policy, graded, only_due
 from .politeness import Politeness
 from .reader import LinkReader
 from .schedule import ALL_KINDS, Kinds
@@ -37,4 +37,5 @@ __all__ = [
     "bucket_of",
     "build_policy",
     "graded",
+    "only_due",
 ]

@@ -7,22 +7,27 @@ that needs memory, how many query strings a path has had, is `QueryCounts`.
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
-from opilio.core.config import Scope
-from opilio.core.media import MEDIA_ENDINGS, path_ending
+from opilio.core.media import MEDIA_ENDINGS, is_feed_path, path_ending
 from opilio.core.outcome import Drop
+from opilio.core.tables import Scope
 from opilio.core.url import Url
 
 _SEGMENT: Final = re.compile(r"[^/]+")
 
 
 class Admission:
-    """The rules of one crawl. `address_refused` refuses literal addresses, and comes from the fetch stage."""
+    """The rules of one crawl. `address_refused` refuses literal addresses, and comes from the fetch stage; `readable` are the
+    endings of files that can be read though they are no web pages."""
 
     def __init__(
-        self, scope: Scope, max_hops: int, address_refused: Callable[[str], bool] = lambda _host: False
+        self,
+        scope: Scope,
+        max_hops: int,
+        address_refused: Callable[[str], bool] = lambda _host: False,
+        readable: Collection[str] = (),
     ) -> None:
         self._scope = scope
         self._max_hops = max_hops
@@ -31,6 +36,7 @@ class Admission:
         self._domains = tuple(domain.lower().strip(".") for domain in scope.domains)
         self._include = tuple(map(re.compile, scope.include))  # one by one: groups and flags stay each pattern's own
         self._exclude = tuple(map(re.compile, scope.exclude))
+        self._media = frozenset() if scope.media else MEDIA_ENDINGS - set(readable)
         self._extensions = frozenset(scope.extensions)
         self._host_verdicts: dict[str, Drop | None] = {}
 
@@ -77,7 +83,7 @@ class Admission:
         if len(url.href) > self._scope.url_chars:
             return Drop.URL_TOO_LONG
         ending = path_ending(url.path)
-        if ending in MEDIA_ENDINGS and not self._scope.media:
+        if ending in self._media and not (self._scope.feeds and is_feed_path(url.path)):
             return Drop.MEDIA
         if self._extensions and ending not in self._extensions:
             return Drop.EXTENSION

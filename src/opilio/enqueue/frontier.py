@@ -21,8 +21,9 @@ from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 
 from .endings import Announcer, Ended, Listener
+from .hosts import HostQueue
 from .leases import Leases
-from .policy import Policy, bucket_of
+from .policy import DUE, Policy, bucket_of
 from .politeness import Politeness
 from .schedule import ALL_KINDS, Kinds, Schedule
 from .sqlite import SqliteStore
@@ -80,6 +81,12 @@ class Frontier:
         """Returns the number of those leases whose hosts are not proven."""
         return self._leases.doubtful_on_wire
 
+    @property
+    def has_more(self) -> bool:
+        """Returns whether anything may still be leased by this policy. One that serves only pages that are due does not wait for
+        hosts that have none."""
+        return self.policy.crosses or self.schedule.due > 0
+
     # --- opening and saving
 
     def open(self, now_s: float, highest: int, *, after_kill: bool, saved_s: float = 0.0) -> int:
@@ -111,6 +118,10 @@ class Frontier:
 
     def read(self, link: int) -> StoredLink:
         return self._store.read(link)
+
+    def fetch_times(self, links: Sequence[int]) -> list[tuple[int, float]]:
+        """Returns the host of each link, and when its page was fetched."""
+        return self._store.fetch_times(links)
 
     def judge_score(self, link: int) -> float | None:
         """Returns the score that the judge gave to the page of a link, or None if there is none."""
@@ -249,6 +260,23 @@ class Frontier:
         self.schedule.add([fresh], now_s)
         return True
 
+    def visit_again(self, links: Sequence[int], now_s: float) -> None:
+        """Queues pages that were fetched before, to be visited once more. How they have ended stays as it is. Their hosts are
+        asked, even those that are full or were given up: full ones close again with the end of the last visit."""
+        rows = [(row, row._replace(state=State.QUEUED, bucket=DUE, tries=0)) for row in self._store.read_all(links)]
+        self.schedule.open_again({row.host for row, _ in rows})
+        self._store.rescore(rows)
+        self.schedule.add([due for _, due in rows], now_s)
+
+    def finish_as_before(self, lease: Lease, now_s: float) -> bool:
+        """Ends a visit to a page that was fetched before, and leaves the link as it had ended then. Returns False if the lease
+        had expired."""
+        if lease not in self._leases:
+            return False
+        self._end(lease, now_s)
+        self._store.finish_as_before(lease.id)
+        return True
+
     def overrule(self, link: int, drop: Drop | None, detail: str, verdict: tuple[float, bool] | None = None) -> None:
         """Gives a link that has brought a page another drop, or none, because the operator has marked it, or because it was
         judged again: then `verdict` is the new score, and whether the page belongs."""
@@ -262,15 +290,19 @@ class Frontier:
     def lease(self, now_s: float, kinds: Kinds = ALL_KINDS) -> Lease | None:
         """Hands out the next link of a host of these kinds, or None while none may be asked or nothing is queued."""
         self._expire(now_s)
-        chosen = self.schedule.next(self.policy, now_s, kinds)
-        if chosen is None:
-            return None
-        queue, link = chosen
-        row = self._store.lease(link)
         deadline_s = now_s + self.schedule.politeness.lease_s
-        lease = Lease(link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s)
-        self._leases.add(lease, queue)
-        return lease
+        while (chosen := self.schedule.next(self.policy, now_s, kinds)) is not None:
+            queue, link = chosen
+            row = self._store.lease(link)
+            again = row.bucket == DUE
+            lease = Lease(
+                link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s, again
+            )
+            self._leases.add(lease, queue)
+            if row.is_intact(queue.name):
+                return lease
+            self._end_damaged(lease, now_s)
+        return None
 
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
         """Tells the address of the lease's host. Returns False if that address cannot be asked now; the lease is then
@@ -292,15 +324,15 @@ class Frontier:
             return
         queue = self._leases.host(lease)
         self.schedule.release(queue, now_s, asked=asked, pause_s=pause_s, page=page)
-        if 0 < self.schedule.politeness.pages_per_host <= queue.fetched and queue.closed is None:
-            self.close_host(queue.name, Drop.HOST_FULL)
+        self._close_if_full(queue)
 
     def finish(self, lease: Lease, ending: Ending, now_s: float) -> bool:
         """Ends a lease for good. Returns False if it had expired; then nothing of it may be kept."""
         if lease not in self._leases:
             return False
-        self.release(lease, now_s, asked=False)
-        self._leases.end(lease)
+        self._end(lease, now_s)
+        if lease.again:
+            self._announcer.returned([self._store.read(lease.id)])
         self._store.finish(lease.id, ending)
         page = ending.drop is None or ending.judge_score is not None
         self._announcer.ended(Ended([lease.id], ending.drop, page, lease, ending.detail))
@@ -341,7 +373,7 @@ class Frontier:
     @property
     def at_boundary(self) -> bool:
         """Returns whether nothing is queued or leased, but a wave is waiting."""
-        return bool(self.waiting) and not self.queued and not self._leases
+        return self.policy.crosses and bool(self.waiting) and not self.queued and not self._leases
 
     def cross(self, now_s: float) -> int:
         """Queues the next wave. Returns how many links it has."""
@@ -383,24 +415,52 @@ class Frontier:
 
     def _ranked(self, row: StoredLink, score: float) -> StoredLink:
         """Returns what becomes of a link that can rise when it has this score, under the policy as it is."""
+        if row.bucket == DUE:
+            return row.ranked(row.state, DUE, score, row.drop)
         state, drop = row.state, None
         if score < self.policy.cut:
             state, drop = State.DONE, Drop.BELOW_CUT
         elif row.drop is not None:
             drop = self.schedule.host(self.schedule.name(row.host)).closed  # perhaps after the link was cut
             state = State.DONE if drop else self._first_state(row.depth, row.hops)
-        return row.ranked(state, bucket_of(score, self.policy.bounds), score, drop)
+        bucket = bucket_of(score, self.policy.bounds)
+        if state is State.QUEUED and bucket > row.bucket and self.policy.wave and self.policy.wave.quotas:
+            state = self._first_state(row.depth, row.hops)  # it has lost its place, and waits for one in its new bucket
+        return row.ranked(state, bucket, score, drop)
 
     def _requeue(self, lease: Lease, tries: int, now_s: float, seen: Ending | None = None) -> None:
         closed = self.schedule.host(lease.host).closed
+        if closed and lease.again:
+            self._store.finish_as_before(lease.id)
+            return
         if closed:
             self._store.finish(lease.id, (seen or Ending(closed))._replace(drop=closed))
             self._announcer.ended(Ended([lease.id], closed, lease=lease))
             return
-        self._store.requeue(lease.id, tries, seen)
+        self._store.requeue(lease.id, tries, None if lease.again else seen)
         row = self._store.read(lease.id)
         self.schedule.add([row], now_s)
         self.rank([(row, row.score)], now_s)  # bounds and cut may have changed during the lease
+
+    def _end(self, lease: Lease, now_s: float) -> None:
+        """Ends a lease that does not go back to the queue."""
+        queue = self._leases.host(lease)
+        self.release(lease, now_s, asked=False)
+        self._leases.end(lease)
+        if lease.again:
+            self._close_if_full(queue)
+
+    def _end_damaged(self, lease: Lease, now_s: float) -> None:
+        """Ends a lease whose row is damaged. A page that was fetched before stays in the corpus, and is not visited."""
+        if lease.again:
+            self.finish_as_before(lease, now_s)
+        else:
+            self.finish(lease, Ending(Drop.DAMAGED), now_s)
+
+    def _close_if_full(self, queue: HostQueue) -> None:
+        is_full = 0 < self.schedule.politeness.pages_per_host <= queue.fetched
+        if is_full and queue.closed is None and not queue.has_due and not self._leases.has_due(queue):
+            self.close_host(queue.name, Drop.HOST_FULL)
 
     def _end_closed(self) -> None:
         """Ends the links of closed hosts: a host may have been closed while one of its links was leased."""

@@ -13,6 +13,7 @@ from typing import Final
 
 from opilio.core.outcome import Drop
 
+from .policy import DUE
 from .store import StoredHost
 
 HEAD: Final = 8
@@ -33,7 +34,8 @@ class Lane:
     def __init__(self) -> None:
         self.busy = False
         self.ready_s = 0.0
-        self.parked: list[int] = []  # hosts that wait for the end of the request under way
+        # A heap of the hosts that wait for the end of the request under way: bucket, minus score and link of the best, host.
+        self.parked: list[tuple[int, float, int, int]] = []
 
 
 class Bucket:
@@ -91,6 +93,11 @@ class HostQueue:
     def is_empty(self) -> bool:
         """Returns whether no link is queued."""
         return not any(bucket.count for bucket in self.buckets.values())
+
+    @property
+    def has_due(self) -> bool:
+        """Returns whether a page that was fetched before is to be visited again."""
+        return DUE in self.buckets and self.buckets[DUE].count > 0
 
     def bucket(self, number: int) -> Bucket:
         found = self.buckets.get(number)

@@ -38,6 +38,11 @@ class Leases:
     def host(self, lease: Lease) -> HostQueue:
         return self._held[lease.id][1]
 
+    def has_due(self, queue: HostQueue) -> bool:
+        """Returns whether a page of the host that was fetched before is being visited again, which may need several requests.
+        Looks at every lease."""
+        return any(lease.again and host is queue for lease, host in self._held.values())
+
     def leave_wire(self, lease: Lease) -> bool:
         """Notes that the request is over. Returns False if it was over before, or if the lease is not held."""
         if lease not in self or lease.id not in self._on_wire:

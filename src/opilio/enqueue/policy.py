@@ -12,10 +12,11 @@ from operator import neg
 from random import Random
 from typing import Final, NamedTuple
 
-from opilio.core.config import PolicySettings
+from opilio.core.tables import PolicySettings
 
 _SOME_HOSTS: Final = 10  # from which on there is some leeway …
 _MANY_HOSTS: Final = 100  # … and all of it
+DUE: Final = -1  # the bucket of pages that are visited again, which is better than any other
 _HIGHEST_POWER: Final = 8  # of ten: above it perplexities are not told apart
 
 
@@ -40,6 +41,8 @@ class Policy:
     """Serves the best bucket with a host that may be asked now. Without bounds this is best first. Others derive from it."""
 
     patience = Patience.NONE
+    crosses = True  # whether boundaries are crossed
+    emptied = "frontier empty"  # why a crawl stops that has nothing left to do
 
     def __init__(
         self,
@@ -57,7 +60,7 @@ class Policy:
         """Returns the better buckets whose hosts are waited for before this bucket is served: those that are better by the
         leeway at least. The more hosts a crawl has, the more of them stand idle during a wait, so the leeway grows with them,
         and a crawl of fewer than ten hosts has none."""
-        if self.patience is Patience.NONE or not bucket:
+        if self.patience is Patience.NONE or bucket <= 0:
             return range(0)
         if self.patience is Patience.LINK:
             return range(bucket)
@@ -68,6 +71,16 @@ class Policy:
         """Returns one of the buckets that can be served now, or None if there is none. They come in rising order, and each
         that is asked for costs a look at its hosts."""
         return next(buckets, None)
+
+
+class OnlyDue(Policy):
+    """Serves pages that are visited again, and leaves all other links in their queues."""
+
+    crosses = False
+    emptied = "no more page is due"
+
+    def choose(self, buckets: Iterator[int], random: Random) -> int | None:
+        return DUE if super().choose(buckets, random) == DUE else None
 
 
 class Patient(Policy):
@@ -88,7 +101,14 @@ class Weighted(Policy):
 
     def choose(self, buckets: Iterator[int], random: Random) -> int | None:
         found = list(buckets)
+        if found[:1] == [DUE]:
+            return DUE
         return random.choices(found, [1 / (bucket + 1) for bucket in found])[0] if found else None
+
+
+def only_due(policy: Policy) -> OnlyDue:
+    """Returns a policy that sorts links as this one does, and serves only pages that are visited again."""
+    return OnlyDue(policy.bounds, policy.wave, policy.cut)
 
 
 def graded(bounds: tuple[float, ...], step: float) -> tuple[float, ...]:

@@ -23,8 +23,8 @@ Rules:
    turn back and waits in the lane from then on.
 3. Each bucket has a heap of ready hosts, in which a host stands with its best link there. The policy chooses a bucket;
    the best link of the bucket wins, and among equals the one that was found first.
-4. A parked host is not in any heap and costs nothing until the lane is let go. Then all hosts that are parked there
-   cool until the lane may be used, and compete again.
+4. A parked host is not in any ready heap and costs nothing until the lane is let go. Then the best of the hosts that are
+   parked there, `_ROUSED` at most, cool until the lane may be used, and compete again.
 5. A patient policy waits: it does not serve a worse bucket (or even a worse link) while a host that is asked, cools or
    is parked has one that is better by the policy's leeway. A host that rests for longer than `patience_s`, say after a
    back-off, is not waited for.
@@ -59,12 +59,13 @@ from typing import Final
 from opilio.core.outcome import Drop
 
 from .hosts import HEAD, HostQueue, Lane, Status
-from .policy import Patience, Policy
+from .policy import DUE, Patience, Policy
 from .politeness import Politeness
 from .sqlite import SqliteStore
 from .store import State, StoredHost, StoredLink
 
 _STALE_ENTRIES: Final = 16  # for each host, in a ready heap, before they are thrown away
+_ROUSED: Final = 64  # hosts of an address that compete for its next turn
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
@@ -90,6 +91,11 @@ class Schedule:
     def __len__(self) -> int:
         """Returns how many hosts were ever met."""
         return len(self._by_name)
+
+    @property
+    def due(self) -> int:
+        """Returns how many pages that were fetched before are to be visited again."""
+        return sum(queue.buckets[DUE].count for queue in self._hosts if queue.has_due)
 
     # --- saving and restoring
 
@@ -163,6 +169,7 @@ class Schedule:
         for bucket, entry in queue.buckets.items():
             self._count(queue, bucket, -entry.count)
         queue.buckets.clear()
+        self._leave(queue)
 
     def reopen(self, failing: Collection[int]) -> None:
         """Opens closed hosts again: those of `failing` that were given up, and those that the present bounds allow more failures
@@ -170,9 +177,13 @@ class Schedule:
         for queue in self._hosts:
             is_failing = queue.closed is Drop.HOST_DEAD and queue.id in failing
             if queue.closed and (is_failing or not self._is_spent(queue)):
-                queue.closed, queue.failures = None, 0
-                queue.status = Status.IDLE
-                self._changed.add(queue.id)
+                self._open(queue)
+
+    def open_again(self, hosts: Collection[int]) -> None:
+        """Opens those of these hosts that are closed, whatever has closed them."""
+        for queue in (self._hosts[host] for host in hosts):
+            if queue.closed:
+                self._open(queue)
 
     # --- links
 
@@ -203,6 +214,7 @@ class Schedule:
             queue = self._hosts[host]
             if queue.is_empty and queue.status not in (Status.BUSY, Status.CLOSED):
                 queue.status = Status.IDLE  # otherwise it would be waited for while it cools
+                self._leave(queue)
             self._refresh(queue, bucket, now_s)
 
     def next(self, policy: Policy, now_s: float, kinds: Kinds = ALL_KINDS) -> tuple[HostQueue, int] | None:
@@ -213,10 +225,11 @@ class Schedule:
             heap = min((heaps[bucket] for heaps in ready if heaps.get(bucket)), key=lambda heap: heap[0])
             if self._better_is_coming(policy, bucket, heap[0][:2]):
                 return None
-            queue = self._hosts[heapq.heappop(heap)[2]]
+            minus_score, link, host = heapq.heappop(heap)
+            queue = self._hosts[host]
             entry = queue.buckets[bucket]
             entry.shown = None
-            if self._lane_is_free(queue, now_s):
+            if self._lane_is_free(queue, (bucket, minus_score, link), now_s):
                 entry.count -= 1
                 self._count(queue, bucket, -1)
                 queue.status = Status.BUSY
@@ -396,25 +409,37 @@ class Schedule:
                 self._show(queue, bucket)
         return False
 
-    def _lane_is_free(self, queue: HostQueue, now_s: float) -> bool:
+    def _lane_is_free(self, queue: HostQueue, rank: tuple[int, float, int], now_s: float) -> bool:
         """Returns whether the host may use its lane now. If not, it is parked there, or cools until the lane may be used."""
         if queue.lane.busy:
             queue.status = Status.PARKED
-            queue.lane.parked.append(queue.id)
+            heapq.heappush(queue.lane.parked, (*rank, queue.id))
         elif queue.lane.ready_s > now_s:
             self._cool(queue, queue.lane.ready_s)
         return queue.status is Status.READY
 
     def _free(self, lane: Lane, ready_s: float) -> None:
-        """Ends a lane's request; hosts that are parked there compete for the next turn. This costs a heap operation for
-        each of them."""
+        """Ends a lane's request; the best of the hosts that are parked there compete for the next turn."""
         lane.busy = False
         lane.ready_s = max(lane.ready_s, ready_s)
-        parked, lane.parked = lane.parked, []
-        for host in parked:
-            queue = self._hosts[host]
+        self._rouse(lane)
+
+    def _rouse(self, lane: Lane) -> None:
+        """Lets some of the hosts that are parked at a free lane cool until it may be used. The last of them cools for a delay
+        longer: if the lane is still free when it wakes, more are roused. Rousing all of them each time would cost the more,
+        the more names somebody gives to one address."""
+        roused = 0
+        while lane.parked and roused < _ROUSED:
+            queue = self._hosts[heapq.heappop(lane.parked)[-1]]
             if queue.status is Status.PARKED:
-                self._cool(queue, max(lane.ready_s, queue.ready_s))
+                roused += queue.ready_s <= lane.ready_s
+                later_s = self.politeness.delay_s if roused == _ROUSED else 0.0
+                self._cool(queue, max(lane.ready_s + later_s, queue.ready_s))
+
+    def _leave(self, queue: HostQueue) -> None:
+        """Notes that a host does not want its turn any more."""
+        if queue.lane.parked and not queue.lane.busy:
+            self._rouse(queue.lane)
 
     def _wake(self, now_s: float) -> None:
         while self._cooling and self._cooling[0][0] <= now_s:
@@ -422,6 +447,13 @@ class Schedule:
             if queue.status is Status.COOLING:
                 queue.status = Status.IDLE
                 self._offer(queue, now_s)
+                if queue.lane.ready_s + self.politeness.delay_s <= now_s:
+                    self._leave(queue)
+
+    def _open(self, queue: HostQueue) -> None:
+        queue.closed, queue.failures = None, 0
+        queue.status = Status.IDLE
+        self._changed.add(queue.id)
 
     def _is_spent(self, queue: HostQueue) -> bool:
         """Returns whether the bound that closed the host still holds."""

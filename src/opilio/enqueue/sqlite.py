@@ -15,6 +15,7 @@ import msgspec
 from opilio.core.items import Sighting
 from opilio.core.outcome import Drop, Outcome
 
+from .policy import DUE
 from .rows import LINK_COLUMNS, LIST_CONDITION, Rows, decode_sightings, key_bytes, listed
 from .store import FAILED_DROPS, Ending, State, StoredHost, StoredLink
 
@@ -64,10 +65,14 @@ class SqliteStore(Rows):
 
     def finish(self, link: int, ending: Ending) -> None:
         self._execute(
-            'UPDATE links SET state = 3, "drop" = ?, outcome = ?, status = ?, fetched_s = ?, judge_score = ?, belongs = ?, '
-            "detail = ? WHERE id = ?",
+            'UPDATE links SET state = 3, bucket = max(bucket, 0), "drop" = ?, outcome = ?, status = ?, fetched_s = ?, '
+            "judge_score = ?, belongs = ?, detail = ? WHERE id = ?",
             (*ending, link),
         )
+
+    def finish_as_before(self, link: int) -> None:
+        """Ends a visit to a page that was fetched before, and leaves the link as it had ended then."""
+        self._execute("UPDATE links SET state = 3, bucket = 0 WHERE id = ?", (link,))
 
     def forget_endings(self, links: Sequence[int]) -> None:
         """Forgets how links ended that are queued once more, since that no longer says anything about them."""
@@ -119,7 +124,9 @@ class SqliteStore(Rows):
 
     def clear_host(self, host: int, drop: Drop, outcome: Outcome | None = None) -> list[int]:
         """Ends every queued and waiting link of a host and returns their numbers. `outcome` is the host's last failure. The
-        two states are ended one after the other, because each has its own index."""
+        two states are ended one after the other, because each has its own index. Pages that were to be visited again stay as
+        they are."""
+        self._execute("UPDATE links SET state = 3, bucket = 0 WHERE state = 0 AND host = ? AND bucket = ?", (host, DUE))
         if outcome is not None:
             self._execute("UPDATE links SET outcome = ? WHERE state = 0 AND host = ?", (outcome, host))
             self._execute("UPDATE links SET outcome = ? WHERE state = 1 AND host = ?", (outcome, host))

@@ -15,6 +15,9 @@ from enum import IntEnum
 from typing import Final, NamedTuple
 
 from opilio.core.outcome import Drop, Outcome
+from opilio.core.url import fingerprint
+
+from .policy import DUE
 
 
 class State(IntEnum):
@@ -45,9 +48,19 @@ class StoredLink(NamedTuple):
     drop: Drop | None = None
 
     @property
+    def is_fetched(self) -> bool:
+        """Returns whether its page was fetched, even if that is to be visited again."""
+        return self.state is State.DONE or self.bucket == DUE
+
+    @property
     def can_rise(self) -> bool:
         """Returns whether another score could still change how the link ends."""
         return self.state <= State.WAITING or self.drop is Drop.BELOW_CUT
+
+    def is_intact(self, host: str) -> bool:
+        """Returns whether the row is as it was written, as far as that shows: a flipped bit must not name another page, or
+        another host's turn."""
+        return fingerprint(self.url) == self.key and f"//{host}" in self.url
 
     def ranked(self, state: State, bucket: int, score: float, drop: Drop | None) -> "StoredLink":
         """Returns the link with another rank, in half the time of `_replace`: a learned crawl ranks forty links a page."""

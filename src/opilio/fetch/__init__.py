@@ -15,7 +15,8 @@ from opilio.core.lazy import lazy_names
 
 if TYPE_CHECKING:
     from .address import is_public
-    from .client import Fetcher, HttpFetcher
+    from .client import HttpFetcher
+    from .fetcher import Fetcher
     from .port import is_web_port
     from .resolve import Resolver
     from .robots import Rules
@@ -27,7 +28,8 @@ __getattr__ = lazy_names(
     __name__,
     {
         "address": "is_public",
-        "client": "Fetcher HttpFetcher",
+        "client": "HttpFetcher",
+        "fetcher": "Fetcher",
         "port": "is_web_port",
         "resolve": "Resolver",
         "robots": "Rules",

@@ -25,12 +25,15 @@ class Answer(NamedTuple):
 
 
 _OK: Final = Answer(Outcome.OK)
+_NOT_MODIFIED: Final = Answer(Outcome.NOT_MODIFIED)
 _HTTP_ERROR: Final = Answer(Outcome.HTTP_ERROR)
 
 
 def read_answer(url: Url, status: int, headers: Headers, now_s: float) -> Answer:
     if 200 <= status < 300:
         return _OK
+    if status == 304:
+        return _NOT_MODIFIED
     if status in _REDIRECTS and (location := _first(headers, "location")):
         target = parse(location, url.href)
         return Answer(Outcome.REDIRECT, location if isinstance(target, Drop) else target.href)

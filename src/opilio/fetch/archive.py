@@ -21,8 +21,8 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 
-from .client import Fetcher
 from .decode import decode
+from .fetcher import Fetcher
 from .recorded import read_response
 from .terms import TERMS, Terms
 

@@ -12,7 +12,7 @@ buffer.
 """
 
 from collections.abc import Container
-from typing import Final, Protocol
+from typing import Final
 
 import aiohttp
 from yarl import URL
@@ -36,20 +36,10 @@ _CODINGS: Final = "gzip, deflate, br, zstd"
 _READ_BYTES: Final = 2**16
 
 
-class Fetcher(Protocol):
-    async def locate(self, url: Url) -> str | Outcome:
-        """Returns the address to connect to, "" if there is none to choose, or the reason not to connect."""
-        ...
-
-    async def fetch(self, url: Url, address: str, terms: Terms = TERMS) -> Fetched: ...
-
-    async def close(self) -> None: ...
-
-
 class HttpFetcher:
-    """Opens its session at the first fetch, in the event loop that runs then. A proxy resolves names itself, so with
-    one only literal addresses can be checked here. `ports` replaces the built-in list of allowed ports; without the
-    guard every port is allowed."""
+    """Implements `Fetcher`. Opens its session at the first fetch, in the event loop that runs then. A proxy resolves names
+    itself, so with one only literal addresses can be checked here. `ports` replaces the built-in list of allowed ports;
+    without the guard every port is allowed."""
 
     def __init__(
         self,

@@ -25,6 +25,7 @@ _ZSTD_WINDOW: Final = 8 * 2**20  # what RFC 9659 allows on the web
 _GZIP_WBITS: Final = 16 + zlib.MAX_WBITS
 _GZIP_MAGIC: Final = b"\x1f\x8b\x08"
 _MOST_MEMBERS: Final = 64
+_PART_BYTES: Final = 2**20
 
 
 class _DamagedError(Exception):
@@ -87,16 +88,18 @@ def _inflate(body: bytes, wbits: int, most: int) -> tuple[bytes, bytes]:
 
 
 def _brotli(body: bytes, most: int) -> bytes:
-    """Makes several calls, each with its own bound: a call may stop early, and may exceed its bound by a block."""
+    """Makes many calls with a small bound: a call may stop early, may exceed its bound by a block, and takes twice the memory of
+    what it returns."""
     decoder = brotli.Decompressor()
-    parts = [decoder.process(body, output_buffer_limit=most)]
-    size = len(parts[0])
-    while size < most and not decoder.is_finished():
-        part = decoder.process(b"", output_buffer_limit=most - size)
+    parts = [decoder.process(body, output_buffer_limit=min(most, _PART_BYTES))]
+    left = most - len(parts[0])
+    while left > 0 and not decoder.is_finished():
+        part = decoder.process(b"", output_buffer_limit=min(left, _PART_BYTES))
         if not part:
             raise _DamagedError
-        parts.append(part)
-        size += len(part)
+        parts.append(part[:left])
+        left -= len(part)
+    del decoder  # and its window of 16 MB
     return b"".join(parts)[:most]
 
 

@@ -3,8 +3,7 @@
 It is a pure function of its arguments. Whatever a host sends, the answer lies between zero and the cap.
 """
 
-from datetime import UTC
-from email.utils import parsedate_to_datetime
+from opilio.core.dates import http_time_s
 
 
 def retry_after_s(value: str, now_s: float, cap_s: float) -> float | None:
@@ -12,15 +11,5 @@ def retry_after_s(value: str, now_s: float, cap_s: float) -> float | None:
     text = value.strip()
     if text.isascii() and text.isdigit():
         return cap_s if len(text) > 15 else min(float(text), cap_s)
-    when_s = _date_s(text)
+    when_s = http_time_s(text)
     return None if when_s is None else min(max(0.0, when_s - now_s), cap_s)
-
-
-def _date_s(text: str) -> float | None:
-    if len(text) > 64:  # no date is that long
-        return None
-    try:
-        when = parsedate_to_datetime(text)
-        return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-    except (ValueError, OverflowError, TypeError, IndexError):
-        return None

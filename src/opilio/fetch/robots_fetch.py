@@ -17,8 +17,8 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, parse
 
-from .client import Fetcher
 from .decode import decode_start
+from .fetcher import Fetcher
 from .robots import Rules, allow_all, disallow_all, parse_rules
 from .terms import Terms
 
@@ -26,6 +26,7 @@ _START: Final = Terms(cut=True)
 Permit = Callable[[Url, str], Awaitable[bool]]
 
 _FORBIDDEN_STATUSES: Final = frozenset({401, 403})
+_ERROR_OUTCOMES: Final = frozenset({Outcome.HTTP_ERROR, Outcome.NOT_MODIFIED})  # nobody has asked for a 304 here
 _ABSENT_OUTCOMES: Final = frozenset({Outcome.REDIRECT, Outcome.NOT_IN_WEB})
 
 
@@ -62,7 +63,7 @@ def rules_for(fetched: Fetched, product: str, *, strict_forbidden: bool, limit: 
         return disallow_all(unreachable=True) if isinstance(text, Drop) else parse_rules(text, product, limit)
     if fetched.outcome in _ABSENT_OUTCOMES:
         return allow_all()
-    if fetched.outcome is Outcome.HTTP_ERROR and fetched.status < 500:
+    if fetched.outcome in _ERROR_OUTCOMES and fetched.status < 500:
         forbidden = strict_forbidden and fetched.status in _FORBIDDEN_STATUSES
         return disallow_all(unreachable=False) if forbidden else allow_all()
     return disallow_all(unreachable=True)

@@ -18,6 +18,7 @@ import msgspec
 
 from opilio.core.errors import CrawlDirError, OpilioError
 
+from .database import refuse_cycles
 from .paths import CrawlFolder
 
 _LONGEST_PATH: Final = 100  # a socket's path has to fit into 104 to 108 bytes
@@ -67,6 +68,7 @@ def ask(folder: CrawlFolder, command: str, **fields: Any) -> dict[str, Any]:
         try:
             connection.connect(str(socket_path(folder)))
         except OSError as error:
+            refuse_cycles(folder)
             raise CrawlDirError(
                 f"no crawl is running in {folder.path}. `opilio crawl {folder.path}` starts it."
             ) from error

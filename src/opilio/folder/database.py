@@ -11,6 +11,7 @@ from opilio.core.errors import CrawlDirError
 from opilio.keep import FORMAT_1_UPGRADE, FORMAT_1_VIEW
 
 from .meta import META_SCHEMA, Meta
+from .paths import CrawlFolder
 
 SCHEMA_VERSION: Final = 2
 _OLD_VIEWS: Final = {1: FORMAT_1_VIEW}  # format → a statement that lets readers see it as the present one
@@ -31,16 +32,16 @@ class Database(VersionedDatabase):
 def open_readonly(path: Path) -> sqlite3.Connection:
     """Opens a database that a running crawl may be writing to. `View` is what most callers want."""
     if not path.exists():
+        refuse_cycles(CrawlFolder(path.parent))
         raise CrawlDirError(f"{path.parent} holds no crawl (no {path.name}). Run `opilio crawl {path.parent}` first.")
     with ExitStack() as undo:
         connection = undo.enter_context(closing(connect_to_read(path)))
         try:
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             unbegun = is_unbegun(connection)
-        except sqlite3.DatabaseError as error:
-            raise CrawlDirError(
-                f"cannot open {path}: {error}. Restore it from a backup or start a new folder."
-            ) from error
+            connection.execute("SELECT count(*) FROM sqlite_master")  # reads the statements that made the tables
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            raise unreadable(path, error) from error
         if unbegun:
             raise CrawlDirError(
                 f"{path.parent} holds no crawl yet: it ended while it began. Run the command that began it again."
@@ -53,6 +54,28 @@ def open_readonly(path: Path) -> sqlite3.Connection:
             )
         undo.pop_all()  # it stays open
     return connection
+
+
+def refuse_cycles(folder: CrawlFolder) -> None:
+    """Raises if a folder holds cycles where a crawl is asked for."""
+    if newest := folder.newest_cycle:
+        raise CrawlDirError(
+            f"{folder.path} holds cycles, each of which is a crawl. Name one of them, such as {newest.path}."
+        )
+
+
+def unreadable(path: Path, error: Exception) -> CrawlDirError:
+    return CrawlDirError(f"cannot read {path}: {error}. {Database.if_damaged}")
+
+
+def is_left_unbegun(path: Path) -> bool:
+    """Returns whether there is a database that nothing was ever committed to, because a kill or the disk ended its first moment.
+    The command that began it begins anew."""
+    if not path.exists():
+        return False
+    with suppress(sqlite3.DatabaseError), closing(connect_to_read(path)) as connection:
+        return is_unbegun(connection)
+    return False
 
 
 def has_begun(path: Path) -> bool:

@@ -44,10 +44,11 @@ class FolderLock:
         except BlockingIOError:
             self._file.seek(0)
             holder = self._file.read().strip() or "another process"
+            crawled = self._folder.newest_cycle or self._folder
             self._file.close()
             raise CrawlDirError(
                 f"{self._folder.path} is being crawled by process {holder}. Wait for it, or stop it with "
-                f"`opilio control {self._folder.path} stop`."
+                f"`opilio control {crawled.path} stop`."
             ) from None
         self._check_place()
         self._file.seek(0)

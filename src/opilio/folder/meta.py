@@ -13,6 +13,7 @@ from typing import Any, Final, Generic, TypeVar, overload
 import msgspec
 
 from opilio.core.config import Config, restore_config
+from opilio.core.errors import CrawlDirError
 
 from .tally import Tally
 
@@ -58,7 +59,15 @@ class _Entry(Generic[Value]):
     def __get__(self, meta: "Meta", owner: type) -> Value: ...
 
     def __get__(self, meta: "Meta | None", owner: type) -> "Value | _Entry[Value]":
-        return self if meta is None else self._decode(meta.read(self._key))
+        if meta is None:
+            return self
+        try:
+            return self._decode(meta.read(self._key))
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise CrawlDirError(
+                f"what this crawl's database says under {self._key!r} is damaged: {error}. Restore the folder from a backup, or "
+                "begin in a new one."
+            ) from error
 
     def __set__(self, meta: "Meta", value: Value) -> None:
         meta.write(self._key, None if value is None else self._encode(value))
@@ -98,6 +107,7 @@ class Meta:
     # whether the last run read a recorded web; None in folders of older versions
     recorded = _Entry("recorded", _flag, lambda recorded: b"1" if recorded else b"0")
     lead = _Entry("lead", _same, _same)  # what the lead has learned
+    crawl = _Entry("crawl", _text, str.encode)  # an identifier; "" in folders of older versions
     lead_object = _Entry("lead_object", _text, str.encode)  # class of a caller's own lead
     judge_object = _Entry("judge_object", _text, str.encode)  # class of a caller's own judge
     # URLs that were marked since the last run, which the lead will be told of

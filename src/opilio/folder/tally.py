@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from opilio.core.config import Stop
 from opilio.core.outcome import Drop, Outcome
+from opilio.core.tables import Stop
 
 RECENT_PAGES: Final = 200  # pages
 
@@ -27,13 +27,19 @@ class Tally(msgspec.Struct):
     layers: int = 0  # begun after the seeds
     outcomes: dict[str, int] = {}  # msgspec copies defaults
     drops: dict[str, int] = {}
+    visits: dict[str, int] = {}  # to pages that were fetched before, by what they found
     stop_reason: str = ""
 
-    def answered(self, outcome: Outcome, size_bytes: int) -> None:
+    def answered(self, outcome: Outcome, size_bytes: int, *, again: bool = False) -> None:
+        """`again`: the page was fetched before, and does not count twice."""
         self.requests += 1
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         self.size_bytes += size_bytes
-        self.pages += outcome is Outcome.OK
+        self.pages += outcome is Outcome.OK and not again
+
+    def visited(self, found: str) -> None:
+        """Counts a visit to a page that was fetched before."""
+        self.visits[found] = self.visits.get(found, 0) + 1
 
     def judged(self, worth: float, *, belongs: bool) -> None:
         """`worth` is the probability that the page belongs: 0 or 1 if its judge gives no probabilities."""

@@ -5,6 +5,7 @@ Rule: a view never writes, so it may be opened beside a running crawl. Every que
 answers may be one commit apart.
 """
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
@@ -16,7 +17,7 @@ from opilio.enqueue import LinkReader, StoredLink
 from opilio.fetch import Rules, stored_rules
 from opilio.keep import CorpusReader, StoredPage
 
-from .database import open_readonly
+from .database import open_readonly, unreadable
 from .marks import Marks
 from .meta import Meta
 from .paths import CrawlFolder
@@ -46,8 +47,10 @@ class View:
     def __enter__(self) -> "View":
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _traceback: object) -> None:
         self.close()
+        if isinstance(error, sqlite3.DatabaseError):
+            raise unreadable(self.folder.database, error) from error
 
     def close(self) -> None:
         self._connection.close()

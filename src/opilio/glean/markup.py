@@ -17,7 +17,6 @@ _OTHER: Final = r"!--(?:>|->|.*?(?:--!?>|\Z))|[!?][^>]*+>?|/(?:>|[^a-zA-Z>][^>]*
 NAME: Final = rf"[a-zA-Z][^{_BLANK}/>]*+"
 REST: Final = rf"(?:[{_BLANK}/]++|[^{_BLANK}/>][^{_BLANK}/>=]*+(?:{_VALUE})?+)*+"  # of a tag, after its name
 _TOKEN: Final = re.compile(rf"<(?:(/?)({NAME})({REST})(>?)|{_OTHER})", re.DOTALL)
-QUOTED_END: Final = re.compile(r"""=\s*+(?:"[^">]*+>|'[^'>]*+>)""")  # a ">" that may be one of a value
 ATTRIBUTE: Final = re.compile(
     rf"""([^{_BLANK}/>][^{_BLANK}/>=]*+)"""
     rf"""(?:[{_BLANK}]*+=[{_BLANK}]*+(?:"([^"]*+)"?|'([^']*+)'?|([^{_BLANK}>"'][^{_BLANK}>]*+))?+)?+""",

@@ -81,7 +81,8 @@ class _Writer:
 
     def take(self, token: Token) -> None:
         is_unseen_end = token.closes and token.name in _UNSEEN_TAGS
-        self._unseen_ends[token.name] -= is_unseen_end
+        if is_unseen_end:
+            self._unseen_ends[token.name] -= 1
         if self._unseen:
             self._unseen = "" if is_unseen_end and token.name == self._unseen else self._unseen
             return

@@ -18,12 +18,13 @@ def host_addresses(web: str, base: str = BASE, share: int = 0) -> dict[str, str]
     return assign(host_names(web), base, share)
 
 
-def assign(hosts: Sequence[str], base: str = BASE, share: int = 0) -> dict[str, str]:
+def assign(hosts: Sequence[str], base: str = BASE, share: int = 0, crowd: int = 0) -> dict[str, str]:
+    """Gives every host an address. The first `crowd` hosts have one address together."""
     first = IPv4Address(base)
     addresses: dict[str, str] = {}
     used = -1
     for number, host in enumerate(hosts):
-        shares = share > 0 and number > 0 and (number + 1) % share == 0
+        shares = 0 < number < crowd or (share > 0 and number > 0 and (number + 1) % share == 0)
         used += not shares
         addresses[host] = str(first + used)
     if not (first.is_loopback and (first + max(used, 0)).is_loopback):

@@ -35,6 +35,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     port: int = 0  # 0: any port that is free on all addresses
     base: str = BASE
     share: int = 0
+    crowd: int = 0
     literal: bool = False  # links have addresses instead of host names
     log: str = ""
     until_eof: bool = False  # stop when standard input ends, as it does when the parent dies
@@ -59,7 +60,7 @@ def main(argument: str) -> int:
 
 async def _serve(options: Options) -> None:
     _allow_many_files()
-    hosts = assign(host_names(options.web), options.base, options.share)
+    hosts = assign(host_names(options.web), options.base, options.share, options.crowd)
     sockets, note = _bind(hosts.values(), options.port)
     if note:
         hosts = dict.fromkeys(hosts, _ONLY_ADDRESS)

@@ -31,10 +31,11 @@ class LoopbackServer:
         port: int = 0,
         base: str = BASE,
         share: int = 0,
+        crowd: int = 0,
         literal: bool = False,
         log: Path | None = None,
     ) -> None:
-        self._options = Options(web, port, base, share, literal, str(log) if log else "", until_eof=True)
+        self._options = Options(web, port, base, share, crowd, literal, str(log) if log else "", until_eof=True)
         self._process: subprocess.Popen[bytes] | None = None
         self.hosts: dict[str, str] = {}
         self.port = 0

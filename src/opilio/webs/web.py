@@ -1,5 +1,5 @@
 """Webs by name: "demo", "demo:apart" (the same sites without links to each other), "made:HOSTS,PAGES,SEED",
-"spread:HOSTS,COPIES,PATH", "warc:PATH" (several separated by commas).
+"moody:HOSTS,PAGES,SEED", "spread:HOSTS,COPIES,PATH", "warc:PATH" (several separated by commas).
 
 A name, unlike an object, can be passed to another process without being pickled. `host_names` can be called before the
 port is known; `open_web` needs to know how hosts are written in links, because some webs write them into their pages.
@@ -35,7 +35,7 @@ class DemoWeb:
 def host_names(name: str) -> tuple[str, ...]:
     """Returns the hosts of a web, without opening it if the name is enough."""
     kind, _, rest = name.partition(":")
-    if kind in ("made", "spread"):
+    if kind in ("made", "moody", "spread"):
         return made_hosts(_numbers(rest)[0])
     return open_web(name).hosts
 
@@ -47,6 +47,11 @@ def open_web(name: str, authority: Authority = str) -> Web:
     if kind == "made":
         hosts, pages, seed = _numbers(rest, 3)
         return MadeWeb(hosts, pages, seed, authority)
+    if kind == "moody":
+        from .moody import MoodyWeb  # noqa: PLC0415  # only the benchmark of politeness wants it
+
+        hosts, pages, seed = _numbers(rest, 3)
+        return MoodyWeb(hosts, pages, seed, authority)
     if kind == "spread":
         from .spread import SpreadWeb  # noqa: PLC0415  # this one's reader, too
 
@@ -57,7 +62,8 @@ def open_web(name: str, authority: Authority = str) -> Web:
 
         return WarcWeb(rest.split(","))
     raise ConfigError(
-        f"there is no web {name!r}: choose demo, demo:apart, made:HOSTS,PAGES,SEED, spread:HOSTS,COPIES,PATH or warc:PATH"
+        f"there is no web {name!r}: choose demo, demo:apart, made:HOSTS,PAGES,SEED, moody:HOSTS,PAGES,SEED, "
+        "spread:HOSTS,COPIES,PATH or warc:PATH"
     )
 
 

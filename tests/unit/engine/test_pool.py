@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from opilio.core.config import load_config
+from opilio.core.config import change_config, load_config
 from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
 from opilio.engine import Task, Workshop
@@ -148,7 +148,7 @@ def test_of_a_page_that_opts_out_nothing_but_address_digests_and_signals_are_pac
     gleaned = Workshop(load_config(), Everything()).do(Task(msgspec.structs.replace(fetched, body=body), 0, ""))
     record = unpack(gleaned.record)
     told = {name for name, value in msgspec.structs.asdict(record).items() if value}
-    assert told == {"id", "url", "fetched", "status", "signals", "text_digest", "body_digest"}
+    assert told == {"id", "url", "host", "fetched", "status", "signals", "text_digest", "body_digest"}
     assert gleaned.warc == b""
 
 
@@ -206,5 +206,25 @@ def test_a_page_that_takes_too_much_costs_itself_and_nothing_else(glutton: Setup
     first, spun, second, swollen, third = asyncio.run(asyncio.wait_for(run(), 60))
     assert [first.drop, second.drop, third.drop] == [None, None, None]
     assert (spun.drop, spun.detail) == (Drop.GLEAN_FAILED, "its page took more than 0.5 s of processor time")
-    assert spun.cpu_s == 0.5  # so that its host rests
+    assert spun.held_s == 0.5  # so that its host rests
     assert (swollen.drop, swollen.detail[:11]) == (Drop.GLEAN_FAILED, "MemoryError")
+
+
+def test_pages_do_not_wait_for_one_that_takes_long(glutton: Setup) -> None:
+    """Not even with one worker, and not those that came just after it."""
+    config = change_config(glutton.config, ["limits.page_cpu_s=100"])
+
+    async def run() -> tuple[list[Gleaned], bool]:
+        pool = ProcessPool(1, msgspec.structs.replace(glutton, config=config))
+        try:
+            await pool.run(_named("first"))
+            stuck = asyncio.create_task(pool.run(_named("spin")))
+            await asyncio.sleep(1.5)
+            others = await asyncio.gather(*(pool.run(_named(f"other{number}")) for number in range(20)))
+            return others, stuck.done()
+        finally:
+            await pool.close()
+            stuck.cancel()
+
+    others, is_done = asyncio.run(asyncio.wait_for(run(), 60))
+    assert ({one.drop for one in others}, is_done) == ({None}, False)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from opilio.core.config import Stop, load_config
+from opilio.core.config import load_config
 from opilio.core.errors import ConfigError
+from opilio.core.tables import Stop
 from opilio.engine import outlook
 from opilio.engine.stopping import enough
 from opilio.folder import Tally

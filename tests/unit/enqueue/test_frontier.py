@@ -247,6 +247,18 @@ def test_a_batch_takes_its_quota_of_each_bucket(new_yard: NewYard, keep_rest: bo
         assert yard.frontier.cross(yard.now_s) == 0
 
 
+def test_a_link_of_a_batch_that_falls_into_a_worse_bucket_waits_for_its_turn_there(new_yard: NewYard) -> None:
+    yard = new_yard(layered(quotas=(2, 1), bounds=(0.5,)))
+    falling, staying, waiting = yard.put("a", 0.9, 0.8, 0.3, depth=1)
+    assert yard.frontier.cross(yard.now_s) == 3
+    yard.frontier.rescore([(falling, 0.2), (staying, 0.6), (waiting, 0.35)], yard.now_s)
+    assert yard.state(falling) is State.WAITING
+    assert yard.drain() == [staying, waiting]
+    yard.check()
+    assert yard.frontier.cross(yard.now_s) == 1
+    assert yard.drain() == [falling]
+
+
 def test_quotas_that_fit_nothing_do_not_stop_the_crawl(new_yard: NewYard) -> None:
     yard = new_yard(layered(quotas=(5,), bounds=(0.5,)))
     [low] = yard.put("a", 0.1, depth=1)

@@ -12,7 +12,7 @@ NOW_S = 1_767_225_600.0
     ("status", "outcome"),
     [
         *((status, Outcome.OK) for status in (200, 204, 206)),
-        *((status, Outcome.HTTP_ERROR) for status in (300, 304, 400, 404, 500, 999)),
+        *((status, Outcome.HTTP_ERROR) for status in (300, 400, 404, 500, 999)),
         *((status, Outcome.THROTTLED) for status in (429, 503)),
     ],
 )

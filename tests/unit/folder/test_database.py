@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from opilio.core.errors import CrawlDirError
+from opilio.core.errors import CrawlDirError, OpilioError
 from opilio.folder.database import SCHEMA_VERSION, Database, open_readonly
 from opilio.folder.meta import META_SCHEMA
 
@@ -64,7 +64,7 @@ def test_tables_and_version_are_made_at_once(tmp_path: Path) -> None:
 def test_a_file_that_is_no_database_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "crawl.db"
     path.write_bytes(b"this is a letter, not a database\n" * 100)
-    with pytest.raises(CrawlDirError, match=r"cannot open .*crawl\.db.*not a database.*new folder"):
+    with pytest.raises(CrawlDirError, match=r"cannot read .*crawl\.db.*not a database.*new folder"):
         Database(path, [TABLE])
     assert path.read_bytes().startswith(b"this is a letter")
 
@@ -77,7 +77,7 @@ def test_a_reader_of_what_is_no_database_hears_it_in_a_sentence(tmp_path: Path) 
 
 
 def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
-    with pytest.raises(CrawlDirError, match="no-such-folder"):
+    with pytest.raises(OpilioError, match="no-such-folder"):
         Database(tmp_path / "no-such-folder" / "crawl.db", [TABLE])
     with pytest.raises(CrawlDirError, match=r"holds no crawl.*opilio crawl"):
         open_readonly(tmp_path / "crawl.db")
