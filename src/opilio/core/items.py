@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from .outcome import Drop, Outcome
+from .version import __version__
 
 Headers = tuple[tuple[str, str], ...]
 
@@ -97,6 +98,7 @@ class Lease(Item, frozen=True):
     tries: int
     score: float
     deadline_s: float
+    again: bool = False  # whether its page was fetched before, and is visited once more
 
 
 class Fetched(Item, frozen=True):
@@ -129,12 +131,48 @@ class Block(Item, frozen=True):
     boilerplate: float  # 1 = boilerplate
 
 
+class TextBlock(Item, frozen=True):
+    """A block of a document's text, which is `text[start:end]`. Kinds: p, h1 … h6, li, dt, dd, pre, quote, caption, and tr for
+    a row of a table, whose cells have tabs between them."""
+
+    kind: str
+    start: int
+    end: int
+
+
+class Comment(Item, frozen=True):
+    """What a reader wrote below a page. Author and date are as the page has them, "" where it does not mark them."""
+
+    text: str
+    author: str = ""
+    date: str = ""
+
+
 class Signal(Item, frozen=True):
     """A statement about rights or indexing that came with the page."""
 
     source: str  # "header", "meta", "robots.txt", …
     name: str
     value: str
+
+
+class LanguageShare(Item, frozen=True):
+    """How much of a text is in a language."""
+
+    language: str  # "" for paragraphs whose language cannot be told
+    share: float
+
+
+class Metadata(Item, frozen=True):
+    """What a page says about itself, and "" where it does not."""
+
+    title: str = ""  # without the name of the site
+    author: str = ""  # names, separated by "; "
+    date: str = ""  # of publication, as YYYY-MM-DD
+    modified: str = ""  # likewise
+    site: str = ""  # the name that the site gives itself
+    description: str = ""
+    section: str = ""  # of the site
 
 
 class Page(Item, frozen=True):
@@ -159,6 +197,10 @@ class Page(Item, frozen=True):
     truncated: bool  # a bound cut the text or the links
     refused_links: dict[str, int]  # how many hrefs are not fetchable URLs, by drop
     feeds: tuple[str, ...] = ()  # canonical URLs of the feeds that its head names
+    languages: tuple[LanguageShare, ...] = ()  # of its paragraphs, the most of the text first
+    metadata: Metadata = Metadata()
+    is_shell: bool = False  # it has next to no text, and a script that would write it
+    layout: tuple[TextBlock, ...] = ()  # what the text consists of
 
     @property
     def tokens(self) -> int:
@@ -194,8 +236,17 @@ class Verdict(Item, frozen=True):
         return bool(self.opinions) and self.opinions[0].score is None
 
 
+class Origin(Item, frozen=True):
+    """What made a document: the crawl, what it went by, and the version of Opilio."""
+
+    crawl: str = ""  # an identifier that the folder of the crawl keeps
+    recipe: str = ""  # "" if it had a judge or a lead of its own
+    version: str = __version__
+
+
 class Record(Item, frozen=True):
-    """A document of the corpus. Field order is the order of columns in every export."""
+    """A document of the corpus. Field order is the order of columns in every export. What has a default was added later:
+    documents of older folders do not have it."""
 
     id: str  # digest of the URL; the WARC record has the same name
     url: str
@@ -222,10 +273,31 @@ class Record(Item, frozen=True):
     text_digest: str
     body_digest: str  # digest of the bytes as received
     warc_record: str
+    host: str = ""  # that of the URL
+    author: str = ""  # names, separated by "; "
+    date: str = ""  # of publication, as YYYY-MM-DD
+    modified: str = ""  # the day on which the page says that it was changed last
+    site: str = ""  # the name that the site gives itself
+    description: str = ""
+    section: str = ""  # of the site
+    license: str = ""  # such as "CC BY-SA 4.0", or a URL; the signals say where it stands
+    badness: float | None = None  # from 0, running text, to 50; None if its language has no profile
+    perplexity: float | None = None  # if the crawl's judge measures it
+    boilerplate: float | None = None  # share of the page's words that are not in the text
+    repetition: float | None = None  # share of the runs of three words that have occurred in the text before
+    symbols: float | None = None  # share of the characters that are punctuation or symbols
+    simhash: str = ""  # 64 bits in hexadecimal; texts that are nearly the same differ in few of them
+    crawl: str = ""  # an identifier of the crawl
+    recipe: str = ""
+    version: str = ""  # of the Opilio that made the document
+    languages: tuple[LanguageShare, ...] = ()  # of the paragraphs, the most of the text first
+    blocks: tuple[TextBlock, ...] = ()  # what the text consists of; none in documents of older versions
+    comments: tuple[Comment, ...] = ()  # of readers; only in documents that were extracted again
+    extractor: str = ""  # what made the text; "": the fast extractor of the crawl
 
-    @property
-    def host(self) -> str:
-        return urlsplit(self.url).hostname or ""
+    def __post_init__(self) -> None:
+        if not self.host:
+            msgspec.structs.force_setattr(self, "host", urlsplit(self.url).hostname or "")
 
 
 class Gleaned(Item, frozen=True):
@@ -241,4 +313,4 @@ class Gleaned(Item, frozen=True):
     text_bytes: int = 0  # of the text as UTF-8
     record: bytes = b""  # one compressed line for the record shard; empty if nothing is stored
     warc: bytes = b""  # gzip members for the WARC shard; empty if only the text is stored
-    cpu_s: float = 0.0  # what reading and judging it took
+    held_s: float = 0.0  # how long a page held its worker, if it took much processor time

@@ -1,5 +1,6 @@
 """Endings of paths that lead to files instead of pages."""
 
+import re
 from typing import Final
 
 MEDIA_ENDINGS: Final = frozenset((
@@ -15,3 +16,13 @@ def path_ending(path: str) -> str:
     """Returns what follows the last dot of the last segment, in small letters, or ""."""
     last = path.rpartition("/")[2]
     return last.rpartition(".")[2].lower() if "." in last else ""
+
+
+_FEED_PATH: Final = re.compile(
+    r"^/(?:rss|atom|feeds?)/?$|/feed/?$|\.(?:rss|atom|rdf)$|/(?:rss|atom|feed|index)\.xml$|/feed\.json$"
+)
+
+
+def is_feed_path(path: str) -> bool:
+    """Returns whether a path looks like that of a feed, such as /feed.xml."""
+    return _FEED_PATH.search(path) is not None

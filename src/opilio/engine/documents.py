@@ -2,10 +2,10 @@
 
 import msgspec
 
-from opilio.core.items import Gleaned
+from opilio.core.items import Gleaned, Record
 from opilio.core.outcome import Drop
 from opilio.folder.tally import Tally
-from opilio.keep import Corpus, StoredPage, unpack
+from opilio.keep import Corpus, StoredPage, Visited, unpack
 
 
 class Documents:
@@ -17,11 +17,17 @@ class Documents:
 
     def store(self, link: int, gleaned: Gleaned, drop: Drop | None, refused: str = "bytes") -> None:
         """Stores a page: in the corpus if it is not dropped, else as much of it as the setting keep.refused says."""
-        if drop is not None and refused == "nothing":
-            return
-        if drop is not None and refused == "text":
-            gleaned = msgspec.structs.replace(gleaned, warc=b"")
-        self.corpus.add(link, gleaned, drop)
+        if (storable := _storable(gleaned, drop, refused)).record:
+            self.corpus.add(link, storable, drop)
+        if drop is None:
+            self._count(1, gleaned.tokens, gleaned.text_bytes)
+
+    def renew(self, visit: Visited, gleaned: Gleaned, drop: Drop | None, refused: str) -> None:
+        """Puts the new version of a stored page in the place of the former one, in the corpus or outside of it."""
+        old = self.find(visit.link)
+        if old is not None and old.drop is None:
+            self._count(-1, old.tokens, len(self.corpus.read(old).text.encode()))
+        self.corpus.renew(visit, _storable(gleaned, drop, refused), drop)
         if drop is None:
             self._count(1, gleaned.tokens, gleaned.text_bytes)
 
@@ -47,6 +53,13 @@ class Documents:
         self.corpus.replace(page, drop, score, record)
         self._count((drop is None) - (page.drop is None), page.tokens, text_bytes)
 
+    def rewrite(self, page: StoredPage, before: Record, after: Record, packed: bytes) -> None:
+        """Gives a page of the corpus the document `after`, with another text, in place of the one `before`."""
+        new = page._replace(title=after.title, language=after.language, tokens=after.tokens)
+        self.corpus.replace(new, page.drop, page.score, packed)
+        self._tally.tokens += after.tokens - before.tokens
+        self._tally.kept_bytes += len(after.text.encode()) - len(before.text.encode())
+
     def carry(self, page: StoredPage) -> None:
         """Stores a page anew as it is."""
         self.corpus.replace(page, page.drop, page.score, self.corpus.packed(page, with_warc=False).record)
@@ -55,3 +68,10 @@ class Documents:
         self._tally.kept += documents
         self._tally.tokens += documents * tokens
         self._tally.kept_bytes += documents * text_bytes
+
+
+def _storable(gleaned: Gleaned, drop: Drop | None, refused: str) -> Gleaned:
+    """Leaves out what is not to be stored of a page that is dropped: its bytes, or everything."""
+    if drop is None or refused == "bytes":
+        return gleaned
+    return msgspec.structs.replace(gleaned, warc=b"", record=b"" if refused == "nothing" else gleaned.record)

@@ -1,104 +1,198 @@
 """Fourth stage: text and links out of bytes.
 
-`charset` decodes a body to text, `hazards` tells whether its markup could make parsing slow, in which case `rewriting`
-writes it anew, and `tree` parses it once. One `walk` over the tree collects raw blocks, anchors and head elements; in
-it, `runs` gather text and anchors, and `names` reads tags, classes and ids. `boilerplate` folds the blocks' whitespace
-and scores each by its `features`; the blocks that are content become the page's text, and `identify` finds its
-language. Only then are anchors turned into `links`, because a link carries the score of the block around it. `signals`
-are what the page says about its rights. All of it is a pure function of its arguments: `glean` returns a `Page`, or the
-`Drop` that says why these bytes are not a page.
+`charset` decodes a body to text: by what header and page declare (`labels`, `prescan`) if that makes words, else by a
+`guess`; `decoders` read each encoding as browsers do, and `mojibake` finds letters that were lost earlier. `hazards`
+tells whether its markup could make parsing slow, in which case `rewriting` writes it anew, and `tree` parses it once.
+One `walk` over the tree collects raw blocks, anchors and head elements; in it, `runs` gather text and anchors, and
+`names` reads tags, classes and ids; `table_rows` are joined and `preformatted` blocks split. `boilerplate` folds the
+blocks' whitespace and scores each by its `features` and its `neighbours`; those that are content become the
+`main_text`, and its language is told. Only then are anchors turned into `links`, because a link carries the score of
+the block around it. `signals` are what the page says about its rights, with `licences`; `metadata` says who wrote it
+and when, and `title` finds its title without the name of the site. A PDF is read by `pdf`. `extract` takes the text of
+a kept page once more, in `agreement` with another extractor, and finds the `comments` of readers. All of it is a pure
+function of its arguments: `glean` returns a `Page`, or the `Drop` that says why these bytes are not a page.
 """
 
-from typing import Final
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
 
-from opilio.core.items import Block, Headers, Page
+from msgspec.structs import replace
+
+from opilio.core.items import Block, Comment, Headers, LanguageShare, Page, TextBlock
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse
-from opilio.model.identifier import identify
+from opilio.model.identifier import identify, tell
 
 from . import signals, tree
-from .boilerplate import main_text, score_blocks
+from .agreement import agreed_scores
+from .boilerplate import score_blocks
 from .charset import decode_text, looks_binary
+from .comments import find_comments
 from .hazards import is_harmless
+from .letters import visible
+from .licences import licence_signals
 from .links import base_of, find_links
+from .main_text import MainText, main_text
+from .metadata import Claims, describe
+from .mojibake import is_garbled
+from .pdf import is_pdf, read_pdf
 from .plain import paragraphs
 from .rewriting import rewrite
+from .shell import is_shell
+from .table_rows import CELL_END
 from .tags import NAME
 from .tree import HREF_CHARS, Attributes, Tree
 from .walk import walk
 
-__all__ = ["decode_text", "glean", "identify", "looks_binary"]
+__all__ = ["Extracted", "MainText", "decode_text", "extract", "glean", "identify", "looks_binary"]
 
 _HTML_TYPES: Final = frozenset({"text/html", "application/xhtml+xml"})
 _FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "application/feed+json"})
 _MOST_FEEDS: Final = 10  # of a page
 _PLAIN_TYPE: Final = "text/plain"
 _MOST_REPLACED_SHARE: Final = 0.05
-_TITLE_CHARS: Final = 1_000
 _MARKUP_CHARS: Final = 5_000_000  # of a page that are read; a text is cut at limits.text_chars
 _LANGUAGE_CHARS: Final = 35  # the length of the longest well-formed tags
+
+
+class Extracted(NamedTuple):
+    """What a page says, taken out of it with care."""
+
+    source: str  # the page's markup
+    main: MainText
+    comments: tuple[Comment, ...]
+    language: str
+    language_confidence: float
+    languages: tuple[LanguageShare, ...]
 
 
 def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *, context: bool = True) -> Page | Drop:
     """Reads a page out of a body whose content coding has been undone. A page without text is still a page, because its
     links matter. Without `context` the links' `before`, `after` and `path` stay empty, which saves 5 % of the time for
     leads that do not read them."""
-    content_type = ", ".join(value for key, value in headers if key.lower() == "content-type")
-    media = content_type.partition(";")[0].strip().lower()
+    if is_pdf(_media(headers), body):
+        page = _pdf_page(url, depth, headers, body, limits)
+    elif isinstance(read := _read(headers, body), Drop):
+        return read
+    elif read.is_plain:
+        page = _plain_page(url, depth, headers, read.text, read.charset, limits)
+    else:
+        page = _html_page(url, depth, headers, read.text, read.charset, limits, context)
+    if isinstance(page, Drop):
+        return page
+    return Drop.GARBLED if is_garbled(page.text, unsure=not page.language) else page
+
+
+def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str], str]) -> Extracted | None:
+    """Takes the text out of a page once more, with a second opinion: `other` returns what another extractor makes of the markup.
+    It costs what that costs. Comments of readers are found as well. Returns None for what is not HTML: there `glean` has said
+    everything."""
+    read = None if is_pdf(_media(headers), body) else _read(headers, body)
+    if not isinstance(read, _Read) or read.is_plain:
+        return None
+    markup, _ = _harmless(read.text[:_MARKUP_CHARS], limits)
+    root = tree.parse(markup)
+    found = walk(root, limits, paths=False)
+    folded, scores = score_blocks(found)
+    if opinion := other(markup.decode()):
+        agreed = agreed_scores(folded.texts, folded.words, scores, opinion)
+        # The other is asked for no tables, so that its silence on a row says nothing.
+        scores = [
+            own if CELL_END in block.raw else both
+            for block, own, both in zip(found.blocks, scores, agreed, strict=True)
+        ]
+    main = main_text(found, folded, scores)
+    language, confidence, shares = tell(main.text)
+    return Extracted(read.text, main, find_comments(root), language, confidence, _language_shares(shares))
+
+
+class _Read(NamedTuple):
+    text: str
+    charset: str
+    is_plain: bool
+
+
+def _read(headers: Headers, body: bytes) -> _Read | Drop:
+    """Decodes a body, or says why it is not a page."""
+    media = _media(headers)
     if media and media not in _HTML_TYPES and media != _PLAIN_TYPE:
         return Drop.CONTENT_TYPE
     if looks_binary(body):
         return Drop.NOT_TEXT
-    text, charset, replaced = decode_text(body, content_type)
+    text, charset, replaced = decode_text(body, _content_type(headers))
     if replaced > _MOST_REPLACED_SHARE:
         return Drop.GARBLED
     if "\0" in text:
         text = text.replace("\0", "")
-    if media == _PLAIN_TYPE or (not media and "<" not in text[:1_000]):
-        return _plain_page(url, depth, headers, text, charset, limits)
-    return _html_page(url, depth, headers, text, charset, limits, context)
+    return _Read(text, charset, media == _PLAIN_TYPE or (not media and "<" not in text[:1_000]))
+
+
+def _content_type(headers: Headers) -> str:
+    return ", ".join(value for key, value in headers if key.lower() == "content-type")
+
+
+def _media(headers: Headers) -> str:
+    return _content_type(headers).partition(";")[0].strip().lower()
+
+
+def _harmless(html: str, limits: Limits) -> tuple[bytes, bool]:
+    """Returns markup that any tree builder reads in linear time, and whether it was written anew for that."""
+    markup = html.encode()  # once, for the counts and for the parser
+    if is_harmless(markup):
+        return markup, False
+    return rewrite(html, (limits.tree_depth - 10) // 2).encode(), True  # a list adds two levels per counted tag
 
 
 def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, limits: Limits, context: bool) -> Page:
     html, shortened = html[:_MARKUP_CHARS], len(html) > _MARKUP_CHARS
-    if not is_harmless(html):
-        html, shortened = rewrite(html, (limits.tree_depth - 10) // 2), True  # a list adds two levels per counted tag
-    found = walk(tree.parse(html), limits, paths=context)
+    markup, rewritten = _harmless(html, limits)
+    root = tree.parse(markup)
+    found = walk(root, limits, paths=context)
     folded, scores = score_blocks(found)
-    text, words = main_text(folded, scores)
-    language, confidence = identify(text)
+    text, words, layout = main_text(found, folded, scores)
+    language, confidence, shares = tell(text)
     base = base_of(found, url)
     links, refused, cut = find_links(found, url, base, scores, limits.links_per_page, context=context)
     said = signals.from_headers(headers) + signals.from_metas(found.metas) + signals.from_links(found.link_tags, links)
+    title = visible(found.title)
+    claims = Claims(root, html, found.metas, title)
+    said += licence_signals(claims, found.link_tags, links, folded.texts)
     names = [NAME[block.tag] for block in found.blocks]
+    canonical = _canonical(found, base)
+    metadata = describe(claims, title, folded.texts, url, canonical, headers, found.language or language)
     return Page(
         url=url.href,
         host=url.host,
         depth=depth,
-        title=" ".join(found.title[:_TITLE_CHARS].split()),
+        title=metadata.title,
         text=text,
         words=words,
         language=language,
         language_confidence=confidence,
         charset=charset,
-        canonical=_canonical(found, base),
+        canonical=canonical,
         declared_language=found.language.strip()[:_LANGUAGE_CHARS],
         blocks=tuple(map(Block, folded.texts, names, folded.words, folded.densities, scores)),
         links=links,
         classes=tuple(found.classes),
         signals=tuple(said),
         nofollow=signals.asks_nofollow(said),
-        truncated=found.truncated or cut or shortened,
+        truncated=found.truncated or cut or shortened or rewritten,
         refused_links=refused,
         feeds=_feeds(found, base) if found.link_tags else (),
+        languages=_language_shares(shares),
+        metadata=metadata,
+        is_shell=is_shell(html, sum(folded.words)),
+        layout=layout,
     )
 
 
 def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str, limits: Limits) -> Page:
-    blocks = paragraphs(text[: limits.text_chars])
+    blocks = paragraphs(visible(text[: limits.text_chars]))
     joined = "\n".join(block.text for block in blocks)
-    language, confidence = identify(joined)
+    language, confidence, shares = tell(joined)
     said = signals.from_headers(headers)
     return Page(
         url=url.href,
@@ -119,6 +213,31 @@ def _plain_page(url: Url, depth: int, headers: Headers, text: str, charset: str,
         nofollow=signals.asks_nofollow(said),
         truncated=len(text) > limits.text_chars,
         refused_links={},
+        languages=_language_shares(shares),
+        layout=_paragraph_layout(blocks),
+    )
+
+
+def _language_shares(shares: Sequence[tuple[str, float]]) -> tuple[LanguageShare, ...]:
+    return tuple(LanguageShare(*each) for each in shares)
+
+
+def _paragraph_layout(blocks: Sequence[Block]) -> tuple[TextBlock, ...]:
+    ends = list(accumulate(len(block.text) + 1 for block in blocks))
+    return tuple(TextBlock("p", start, end - 1) for start, end in zip([0, *ends], ends, strict=False))
+
+
+def _pdf_page(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits) -> Page | Drop:
+    found = read_pdf(url, body, limits)
+    if isinstance(found, Drop):
+        return found
+    page = _plain_page(url, depth, headers, "\n\n".join(found.paragraphs), "", limits)
+    return replace(
+        page,
+        title=found.metadata.title,
+        metadata=found.metadata,
+        links=found.links,
+        truncated=page.truncated or found.truncated,
     )
 
 

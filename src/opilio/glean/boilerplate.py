@@ -1,8 +1,8 @@
-"""Scores every block between 0 (content) and 1 (boilerplate), and joins the content to the page's main text.
+"""Scores every block between 0 (content) and 1 (boilerplate).
 
-The score is a logistic model over the numbers from `features`; its weights were fitted on main texts that people marked
-(see `weights`). Rule: a page that has prose never gives an empty text: if the model accepts next to nothing, the prose
-outside of links is taken instead.
+Two logistic models do it, whose weights were fitted on main texts that people marked and on made pages (see `weights`). The
+first looks at a block and its place (`features`), the second at what the first says of its neighbours and of the containers
+around it (`neighbours`). What attributes hide from readers is boilerplate.
 """
 
 from collections.abc import Sequence
@@ -12,25 +12,30 @@ from typing import Final
 
 from . import weights
 from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows_of
+from .neighbours import surroundings
+from .tags import UNSEEN
 from .tree import Tree
-from .weights import NEXT_SHAPE, POSITION, PREVIOUS_SHAPE
+from .weights import LINKED, NAMED, NEXT_SHAPE, OWN, PAGE, POSITION, PREVIOUS_SHAPE, SIDES
 
-_CONTENT_LIMIT: Final = 0.5
-_LEAST_WORDS: Final = 25
-_FALLBACK_WORDS: Final = 5
-_MOST_LINK_DENSITY: Final = 0.5
+_UNSEEN_LOGIT: Final = -6.0
 
 
 def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
     folded = fold(tree)
     if not folded.texts:
         return folded, []
+    logits = _first_look(tree, folded)
+    chances = [1.0 / (1.0 + exp(-logit)) for logit in logits]  # weights are small, so this cannot overflow
+    return folded, _second_look(tree, folded, logits, chances)
+
+
+def _first_look(tree: Tree, folded: Folded) -> list[float]:
     shapes = folded.shapes
     place_weights = [
         weights.BIAS + weights.OWN_SHARE[own] + weights.SUBTREE[subtree] + weights.PARENT[parent] + weights.MAIN[main]
-        for own, subtree, parent, main in places(tree.containers, folded.prose)
+        for own, subtree, parent, main in places(tree.containers, folded.prose, tree.groups)
     ]
-    scores = []
+    logits = []
     for block, look, position, before, after in zip(
         tree.blocks,
         folded.looks,
@@ -41,25 +46,33 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
     ):
         alone, long = _LOOK_WEIGHTS[look]
         looks = alone + POSITION[position] + PREVIOUS_SHAPE[before] + NEXT_SHAPE[after]
-        content = place_weights[block.container] + looks + _flag_weights(block.flags)[long]
-        scores.append(1.0 / (1.0 + exp(content)))  # weights are small, so this cannot overflow
-    return folded, scores
+        logits.append(place_weights[block.container] + looks + _flag_weights(block.flags)[long])
+    return [_UNSEEN_LOGIT if block.flags & UNSEEN else logit for block, logit in zip(tree.blocks, logits, strict=True)]
 
 
-def main_text(folded: Folded, scores: Sequence[float]) -> tuple[str, int]:
-    """Returns the paragraphs separated by newlines, and the number of their words."""
-    kept = [n for n, score in enumerate(scores) if score < _CONTENT_LIMIT]
-    words, densities = folded.words, folded.densities
-    if sum([words[n] for n in kept]) < _LEAST_WORDS:
-        everything = range(len(scores))
-        accepted = set(kept)
-        kept = [
-            n
-            for n in everything
-            if n in accepted or (words[n] >= _FALLBACK_WORDS and densities[n] < _MOST_LINK_DENSITY)
-        ]
-        kept = kept or [n for n in everything if densities[n] < _MOST_LINK_DENSITY]
-    return "\n".join([folded.texts[n] for n in kept]), sum([words[n] for n in kept])
+def _second_look(tree: Tree, folded: Folded, logits: list[float], chances: list[float]) -> list[float]:
+    found = surroundings(tree, folded, logits, chances)
+    place_weights = [_place_weight(codes) if codes else 0.0 for codes in found.containers]
+    scores = []
+    for block, own, sides, linked, named, page in zip(
+        tree.blocks, found.own, found.sides, found.linked, found.named, found.page, strict=True
+    ):
+        around = SIDES[sides] + PAGE[page] + place_weights[block.container]
+        content = OWN[own] + LINKED[linked] + NAMED[named] + around
+        scores.append(1.0 if block.flags & UNSEEN else 1.0 / (1.0 + exp(content)))
+    return scores
+
+
+def _place_weight(codes: Sequence[int]) -> float:
+    between, group, around, further, cover = codes
+    return (
+        weights.SECOND_BIAS
+        + weights.BETWEEN[between]
+        + weights.GROUP[group]
+        + weights.AROUND[around]
+        + weights.FURTHER[further]
+        + weights.COVER[cover]
+    )
 
 
 def _look_weight(look: int) -> tuple[float, int]:

@@ -12,13 +12,14 @@ The values are kept in parallel lists, from which one `map` makes the `Block`s, 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import accumulate
 from typing import Final
 
 import msgspec
 
 from . import hints, tags
+from .letters import visible
 from .tree import Tree
 
 _SIZES: Final = (1, 2, 3, 4, 6, 8, 11, 15, 20, 30, 45, 70, 110)
@@ -36,7 +37,7 @@ _PROSE_WORDS: Final = 12
 _PROSE_LINKS: Final = 0.34
 _MAIN_SHARE: Final = 0.55
 _SUSPECT_FLAGS: Final = (
-    tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM
+    tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM | tags.UNSEEN
     | hints.CHROME | hints.SOCIAL | hints.RELATED | hints.COMMENT | hints.PROMO | hints.HIDDEN
 )  # fmt: skip
 _LINKS, _FEW_WORDS, _LINE, _PROSE, _LINKED_PROSE, NO_NEIGHBOUR = range(6)  # the kinds of neighbours of a block
@@ -67,13 +68,15 @@ def fold(tree: Tree) -> Folded:
     texts, sizes, densities, looks, shapes = folded.texts, folded.words, folded.densities, folded.looks, folded.shapes
     for block in tree.blocks:
         raw = block.raw
-        split = raw.split()  # with the join below three quarters of the cost; no chain of replace and count was faster
+        ascii_only = raw.isascii()
+        # This and the join take three quarters of the time; no chain of replace and count was faster.
+        split = (raw if ascii_only else visible(raw)).split()
         text = " ".join(split)
-        words = len(split)
-        if len(text) > 12 * words and not text.isascii():
+        words = len(split) or 1
+        if not ascii_only and len(text) > 12 * words:
             words = len(text) // 3  # a script without spaces
         look = _TAG_LOOK[block.tag] + bisect_right(_STEPS, words) - 1
-        if text[-1] in _SENTENCE_ENDS:
+        if text[-1:] in _SENTENCE_ENDS:
             look += _LINK_ROOM
         density = 0.0
         if block.link_chars:
@@ -108,24 +111,31 @@ def positions(words: Sequence[int]) -> list[int]:
     return [int(seen / tenth) for seen in accumulate(words[:-1], initial=0)]
 
 
-def places(parents: Sequence[int], own: Sequence[float]) -> list[Place]:
+def places(parents: Sequence[int], own: Sequence[float], groups: Container[int] = ()) -> list[Place]:
     """Returns one place per container, by the prose in it. Parents precede children, so one backward pass sums the
-    subtrees."""
-    subtree = list(own)
+    subtrees. The prose of a list or a table counts as its parent's, and it has its parent's place."""
+    direct, subtree = list(own), list(own)
     for child in range(len(parents) - 1, 0, -1):
         if subtree[child]:
             subtree[parents[child]] += subtree[child]
+            if direct[child] and child in groups:
+                direct[parents[child]] += direct[child]
     total = subtree[0] or 1.0
     main = len(parents) - 1
-    while main and subtree[main] < _MAIN_SHARE * total:
+    while main and (subtree[main] < _MAIN_SHARE * total or main in groups):
         main -= 1
     steps = [_step(prose / total) if prose else 0 for prose in subtree]
     inside = [False] * len(parents)
-    found = []
+    found: list[Place] = []
     for n, parent in enumerate(parents):
         inside[n] = n == main or (n > 0 and inside[parent])
+        if n in groups:
+            found.append(found[parent])
+            steps[n] = steps[parent]
+            continue
+        prose = direct[n]
         found.append(
-            (_step(own[n] / total) if own[n] else 0, steps[n], steps[parent], 2 if n == main else int(inside[n]))
+            (_step(prose / total) if prose else 0, steps[n], steps[parent], 2 if n == main else int(inside[n]))
         )
     return found
 

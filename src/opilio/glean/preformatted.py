@@ -28,6 +28,8 @@ def split_preformatted(tree: Tree) -> None:
         moved.append((len(blocks), [0]))  # for an anchor after the last text
         for anchor in tree.anchors:
             _move(anchor, moved, blocks)
+        tree.items = [moved[min(number, len(moved) - 1)][0] for number in tree.items]
+        tree.rows = [moved[min(number, len(moved) - 1)][0] for number in tree.rows]
 
 
 def _starts(raw: str) -> list[int]:

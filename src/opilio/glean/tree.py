@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
+LINE_BREAK: Final = "\u2028"  # stands in a raw block where the page breaks a line; source code breaks lines elsewhere
 HREF_CHARS: Final = 4_000  # longer ones are not even resolved; scope.url_chars refuses shorter ones yet
 Attributes = dict[str, str | None]
 
@@ -43,10 +44,13 @@ class Tree(msgspec.Struct):
     blocks: list[RawBlock] = []
     anchors: list[Anchor] = []
     containers: list[int] = msgspec.field(default_factory=lambda: [0])  # parent of each container; parents come first
+    groups: set[int] = set()  # the containers that are lists or tables
+    items: list[int] = []  # the block with which each list item begins
+    rows: list[int] = []  # the block with which each row of a table begins
     truncated: bool = False
 
 
-def parse(html: str) -> Any:
+def parse(html: str | bytes) -> Any:
     """Returns the root node. Events are off because they make a `select` with many options quadratic; scripting is on
     because then `noscript` is one text that the walk skips, and does not push the rest of the head into the body."""
     return LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root

@@ -12,19 +12,34 @@ from typing import Any, Final
 from opilio.core.limits import Limits
 
 from . import tags
-from .hints import HIDDEN
 from .names import Vocabulary
 from .preformatted import split_preformatted
 from .runs import Place, Runs
-from .tags import ANCHOR, BLOCK, BREAK, CONTAINERS, FLAGS, HEAD, HTML, IMAGE, INLINE, KIND, KNOWN_TAGS, NAME, SKIP, TEXT
-from .tree import HREF_CHARS, Attributes, Tree
+from .table_rows import join_cells
+from .tags import (
+    ANCHOR,
+    BLOCK,
+    BREAK,
+    CONTAINERS,
+    FLAGS,
+    HEAD,
+    IMAGE,
+    INLINE,
+    KIND,
+    KNOWN_TAGS,
+    NAME,
+    PAGE_TAGS,
+    SKIP,
+    TEXT,
+)
+from .tree import HREF_CHARS, LINE_BREAK, Attributes, Tree
 
 _ANCHORS_PER_LINK: Final = 4  # raw anchors kept for each link that a page may have: several merge into one
 _PATH_TAGS: Final = 12
 _MOST_HEAD_TAGS: Final = 500  # of a kind; the pages of a large corpus have up to 200
 _TITLE_CHARS: Final = 4_000
 _STYLE_CHARS: Final = 1_000
-_BREAK: Final = "\n"
+_UNSEEN_STYLES: Final = ("display:none", "visibility:hidden")
 
 
 def walk(root: Any, limits: Limits, *, paths: bool = True) -> Tree:
@@ -32,6 +47,7 @@ def walk(root: Any, limits: Limits, *, paths: bool = True) -> Tree:
     tree = Tree()
     _run(root, tree, limits, paths)
     split_preformatted(tree)
+    join_cells(tree)
     return tree
 
 
@@ -40,6 +56,7 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
     parts, flush, open_anchor, close_anchor = runs.parts, runs.flush, runs.open_anchor, runs.close_anchor
     known, learn = vocabulary.known, vocabulary.learn
     anchors, containers, kinds = tree.anchors, tree.containers, KIND
+    blocks, groups, items, rows = tree.blocks, tree.groups, tree.items, tree.rows
     most_depth, most_anchors = limits.tree_depth, limits.links_per_page * _ANCHORS_PER_LINK
     stack: list[tuple[Any, int, Place]] = []  # open elements: node, kind, the place to return to
     labels: list[str] = []  # labels of the open elements
@@ -65,16 +82,24 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
                     if "class" in attributes or "id" in attributes:
                         names = tag, attributes.get("class"), attributes.get("id")
                         label, own = known.get(names) or learn(names, label)
+                    if tag in PAGE_TAGS:
+                        own = 0  # what is said of the whole page does not tell its parts apart
                     if "style" in attributes or "hidden" in attributes:
-                        own |= _hidden(attributes)
+                        own |= tags.UNSEEN if _is_unseen(attributes) else 0
                 stack.append((node, BLOCK, place))
                 labels.append(label)
                 _, flags, container = place
                 if tag in CONTAINERS:
                     containers.append(container)
                     container = len(containers) - 1
-                    if tag == HTML:
+                    if tag in tags.GROUPS:
+                        groups.add(container)
+                    elif tag == tags.HTML:
                         tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+                elif tag == tags.LI:
+                    items.append(len(blocks))
+                elif tag == tags.TR:
+                    rows.append(len(blocks))
                 place = tag, flags | own, container
                 node = child
                 continue
@@ -94,7 +119,12 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
                     kind = INLINE
                     tree.truncated |= "href" in attributes and len(anchors) >= most_anchors
             child = node.first_child
-            if child is None:
+            if child is None or (
+                kind == INLINE
+                and attributes
+                and ("style" in attributes or "hidden" in attributes)
+                and _is_unseen(attributes)
+            ):
                 pass
             elif len(stack) < most_depth:
                 if attributes and kind == INLINE and ("class" in attributes or "id" in attributes):
@@ -116,10 +146,12 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
                 close_anchor()
         elif kind == BREAK:
             # Old pages end a paragraph with two breaks in a row.
-            if parts and (parts[-1] is _BREAK or (len(parts) > 1 and parts[-2] is _BREAK and parts[-1].isspace())):
+            if parts and (
+                parts[-1] is LINE_BREAK or (len(parts) > 1 and parts[-2] is LINE_BREAK and parts[-1].isspace())
+            ):
                 flush(place)
             elif parts:
-                parts.append(_BREAK)
+                parts.append(LINE_BREAK)
         elif kind == IMAGE:
             if runs.open is not None and not runs.open.alt:
                 runs.open.alt = node.attributes.get("alt") or ""
@@ -152,6 +184,8 @@ def _head(node: Any, tag: int, tree: Tree) -> None:
         tree.base = (node.attributes.get("href") or "")[: HREF_CHARS + 1]  # one that is too long is seen to be
 
 
-def _hidden(attributes: Attributes) -> int:
-    styled = "display:none" in (attributes.get("style") or "")[:_STYLE_CHARS].replace(" ", "")
-    return HIDDEN if styled or "hidden" in attributes else 0
+def _is_unseen(attributes: Attributes) -> bool:
+    if "hidden" in attributes and attributes["hidden"] != "until-found":
+        return True
+    style = (attributes.get("style") or "")[:_STYLE_CHARS].replace(" ", "").lower()
+    return any(unseen in style for unseen in _UNSEEN_STYLES)

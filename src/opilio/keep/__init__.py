@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .record import pack, unpack
     from .shards import Shards
     from .stored import FORMAT_1_UPGRADE, FORMAT_1_VIEW, FirstShards, StoredPage
-    from .warc import info_record, payload_digest, response_record
+    from .visits import Found, Visited, Visits
+    from .warc import Original, info_record, payload_digest, response_record, revisit_record
 
 __getattr__ = lazy_names(
     __name__,
@@ -28,7 +29,8 @@ __getattr__ = lazy_names(
         "record": "pack unpack",
         "shards": "Shards",
         "stored": "FORMAT_1_UPGRADE FORMAT_1_VIEW FirstShards StoredPage",
-        "warc": "info_record payload_digest response_record",
+        "visits": "Found Visited Visits",
+        "warc": "Original info_record payload_digest response_record revisit_record",
     },
 )
 
@@ -40,13 +42,18 @@ __all__ = [
     "FORMAT_1_VIEW",
     "FORMATS",
     "FirstShards",
+    "Found",
+    "Original",
     "SCHEMA",
     "Shards",
     "StoredPage",
+    "Visited",
+    "Visits",
     "export_corpus",
     "info_record",
     "pack",
     "payload_digest",
     "response_record",
+    "revisit_record",
     "unpack",
 ]

@@ -1,26 +1,36 @@
 """Stored pages on disk: each as a document line and, unless only texts are stored, as a WARC record.
 
-The corpus and the refused pages have shards of their own, so that `pages/` and `warc/` hold the corpus alone. Order of a commit:
-bytes are appended to the shards, fsynced, and only then named in the transaction that also ends the lease. A text that is
-already in the corpus is not kept twice.
+The corpus, the refused pages and the history have shards of their own, so that `pages/` and `warc/` hold the corpus alone.
+Order of a commit: bytes are appended to the shards, fsynced, and only then named in the transaction that also ends the lease. A
+text that is already in the corpus is not kept twice.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, Protocol, TypeVar
 
 from opilio.core.fingerprints import FingerprintMap
 from opilio.core.items import Gleaned, Record
 from opilio.core.outcome import Drop
 
 from .record import unpack
-from .shards import SHARD_SCHEMA, Place, Shards
+from .shards import NOWHERE, SHARD_SCHEMA, Shards
 from .stored import STORED_SCHEMA, FirstShards, StoredPage, StoredPages
+from .visits import VISIT_SCHEMA, Visited, Visits
 
-SCHEMA: Final = SHARD_SCHEMA + STORED_SCHEMA
-_NOWHERE: Final = Place(0, 0, 0)
+SCHEMA: Final = SHARD_SCHEMA + STORED_SCHEMA + VISIT_SCHEMA
 Head = Callable[[str], bytes]
+_Row = TypeVar("_Row", StoredPage, Visited)
+_In_contra = TypeVar("_In_contra", StoredPage, Visited, contravariant=True)
+_InShard = Callable[[Literal["page", "warc"], int], list[_Row]]
+
+
+class _Rows(Protocol[_In_contra]):
+    """A table whose rows name places in shards."""
+
+    def put(self, row: _In_contra, /) -> None: ...
 
 
 class Shelf(NamedTuple):
@@ -31,10 +41,12 @@ class Shelf(NamedTuple):
 
 
 class CorpusShards(NamedTuple):
-    """The shards of the corpus and those of the refused pages; `head` makes the first record of each WARC file."""
+    """The shards of the corpus, those of the refused pages, and those of the history: what later visits have replaced, and the
+    records of those that found no change. `head` makes the first record of each WARC file."""
 
     kept: Shelf
     refused: Shelf
+    history: Shelf
 
     @classmethod
     def of(
@@ -44,7 +56,7 @@ class CorpusShards(NamedTuple):
             pages = Shards(connection, folder, f"{above}pages", ".jsonl.zst", max_bytes, lambda _name: b"")
             return Shelf(pages, Shards(connection, folder, f"{above}warc", ".warc.gz", max_bytes, head))
 
-        return cls(shelf(""), shelf("refused/"))
+        return cls(shelf(""), shelf("refused/"), shelf("history/"))
 
     def shelf(self, drop: Drop | None) -> Shelf:
         return self.kept if drop is None else self.refused
@@ -65,6 +77,7 @@ class Corpus:
         self._shards = shards
         self._texts = FingerprintMap()
         self.rows = StoredPages(connection)
+        self.visits = Visits(connection)
 
     def recover(self) -> int:
         """Repairs the shards after any kind of stop. Returns how many bytes of incomplete records were cut off."""
@@ -79,7 +92,11 @@ class Corpus:
         return self.find_key(_key(digest))
 
     def find_key(self, text_key: int) -> int:
-        return self._texts.find([text_key])[0]
+        link = self._texts.find([text_key])[0]
+        page = self.rows.get(link) if link else None
+        return (
+            link if page is not None and page.text_key == text_key else 0
+        )  # a later visit may have brought another text
 
     def add(self, link: int, gleaned: Gleaned, drop: Drop | None = None) -> None:
         """Stores a page, in the corpus if there is no reason to drop it."""
@@ -96,11 +113,36 @@ class Corpus:
                 gleaned.tokens,
                 key,
                 shelf.pages.append(gleaned.record),
-                shelf.warc.append(gleaned.warc) if gleaned.warc else _NOWHERE,
+                shelf.warc.append(gleaned.warc) if gleaned.warc else NOWHERE,
             )
         )
         if drop in (None, Drop.MARKED_NO):
             self._texts.add(key, link)
+
+    def renew(self, visit: Visited, gleaned: Gleaned, drop: Drop | None) -> None:
+        """Stores the new version of a page, or nothing if it has no record, and moves the former one into the history. A page
+        that opts out has none: what was stored of it before is dead from now on."""
+        old = self.rows.get(visit.link)
+        assert old is not None
+        shelf, history = self._shards.shelf(old.drop), self._shards.history
+        if drop is Drop.OPTED_OUT:
+            self._forget_history(visit.link)
+        else:
+            visit = visit._replace(page=history.pages.append(shelf.pages.read(old.page)))
+            if old.warc.length:
+                visit = visit._replace(warc=history.warc.append(shelf.warc.read(old.warc)))
+        shelf.pages.bury(old.page)
+        if old.warc.length:
+            shelf.warc.bury(old.warc)
+        self.visits.put(visit)
+        if gleaned.record:
+            self.add(visit.link, gleaned, drop)
+        else:
+            self.rows.remove(visit.link)
+
+    def note(self, visit: Visited, warc: bytes = b"") -> None:
+        """Notes a visit that has replaced nothing. `warc` is the record that says so, if the standard has one for it."""
+        self.visits.put(visit._replace(warc=self._shards.history.warc.append(warc)) if warc else visit)
 
     def read(self, page: StoredPage) -> Record:
         """Returns the document of a page, even of one that was stored a moment ago."""
@@ -122,8 +164,9 @@ class Corpus:
         """Begins a pass that stores the document of every page anew, in new shards, or goes on with one that began with these
         shards. Only the texts of pages that have passed count as taken."""
         self.sync()
-        first = first or FirstShards(*(shelf.pages.next() for shelf in self._shards))
-        for shelf, number in zip(self._shards, first, strict=True):
+        shelves = self._shards.kept, self._shards.refused
+        first = first or FirstShards(*(shelf.pages.next() for shelf in shelves))
+        for shelf, number in zip(shelves, first, strict=True):
             shelf.pages.begin(number)
         self._texts = FingerprintMap()
         self._texts.extend(self.rows.texts(first))
@@ -132,9 +175,9 @@ class Corpus:
     def sweep(self, commit: Callable[[], None]) -> None:
         """Rewrites the shards in which records are dead, and removes the old files, so that the shards hold exactly what the
         rows name. Each shard is a transaction of its own; the same call goes on after a kill."""
-        for shelf, kept in zip(self._shards, (True, False), strict=True):
-            self._sweep(shelf.pages, "page", commit, kept=kept)
-            self._sweep(shelf.warc, "warc", commit, kept=kept)
+        for shelf, kept in ((self._shards.kept, True), (self._shards.refused, False)):
+            self._sweep(shelf, self.rows, partial(self.rows.in_shard, kept=kept), commit)
+        self._sweep(self._shards.history, self.visits, self.visits.in_shard, commit)
 
     def sync(self) -> None:
         for shards in self._shards.every():
@@ -150,24 +193,33 @@ class Corpus:
         source.pages.bury(old.page)
         if source is not target and warc.length:
             bytes_too = new.drop is not Drop.OPTED_OUT
-            warc = target.warc.append(source.warc.read(old.warc)) if bytes_too else _NOWHERE
+            warc = target.warc.append(source.warc.read(old.warc)) if bytes_too else NOWHERE
             source.warc.bury(old.warc)
         self.rows.put(new._replace(page=place, warc=warc))
 
-    def _sweep(self, shards: Shards, kind: Literal["page", "warc"], commit: Callable[[], None], *, kept: bool) -> None:
-        shards.sync()
-        for number in (holed := shards.with_holes()):
-            if holed[-1] == shards.next() - 1:
-                shards.begin(shards.next())
-            for row in self.rows.in_shard(kind, number, kept=kept):
-                if kind == "page":
-                    self.rows.put(row._replace(page=shards.append(shards.read(row.page))))
-                else:
-                    self.rows.put(row._replace(warc=shards.append(shards.read(row.warc))))
-            shards.forget(number)
+    def _forget_history(self, link: int) -> None:
+        for visit in self.visits.of(link):
+            for shards, place in zip(self._shards.history, (visit.page, visit.warc), strict=True):
+                if place.length:
+                    shards.bury(place)
+            self.visits.put(visit._replace(page=NOWHERE, warc=NOWHERE))
+
+    def _sweep(self, shelf: Shelf, rows: _Rows[_Row], in_shard: _InShard[_Row], commit: Callable[[], None]) -> None:
+        kind: Literal["page", "warc"]
+        for kind, shards in (("page", shelf.pages), ("warc", shelf.warc)):
             shards.sync()
-            commit()
-            shards.remove(number)
+            for number in (holed := shards.with_holes()):
+                if holed[-1] == shards.next() - 1:
+                    shards.begin(shards.next())
+                for row in in_shard(kind, number):
+                    if kind == "page":
+                        rows.put(row._replace(page=shards.append(shards.read(row.page))))
+                    else:
+                        rows.put(row._replace(warc=shards.append(shards.read(row.warc))))
+                shards.forget(number)
+                shards.sync()
+                commit()
+                shards.remove(number)
 
 
 def _key(digest: bytes) -> int:

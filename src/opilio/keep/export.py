@@ -1,4 +1,4 @@
-"""Writes the corpus in common formats: JSON lines, Parquet, plain text.
+"""Writes the corpus in common formats: JSON lines, Parquet, plain text, Markdown.
 
 An export is written beside its destination and renamed when it is whole, so a broken one never looks finished.
 """
@@ -15,6 +15,7 @@ from opilio.core.durable import replacing
 from opilio.core.errors import ConfigError, StorageError
 from opilio.core.items import Record
 
+from .markdown import as_markdown
 from .record import decode_line
 
 _BATCH_DOCUMENTS: Final = 1_000
@@ -83,6 +84,11 @@ def _text(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
     return _write((f"{record.text}\n\n".encode() for record in corpus), out, progress)
 
 
+def _markdown(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
+    """Writes each document with its marks, after a few lines about it."""
+    return _write((f"{as_markdown(record)}\n".encode() for record in corpus), out, progress)
+
+
 def _parquet(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
     try:
         import pyarrow as pa  # noqa: PLC0415
@@ -93,8 +99,14 @@ def _parquet(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
         [("judge", pa.string()), ("score", pa.float64()), ("reason", pa.string()), ("measure", pa.float64())]
     )
     signal = pa.struct([("source", pa.string()), ("name", pa.string()), ("value", pa.string())])
-    kinds: Mapping[Any, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
-    lists = {"opinions": pa.list_(opinion), "signals": pa.list_(signal)}
+    kinds: Mapping[Any, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string(), float | None: pa.float64()}
+    block = pa.struct([("kind", pa.string()), ("start", pa.int64()), ("end", pa.int64())])
+    comment = pa.struct([("text", pa.string()), ("author", pa.string()), ("date", pa.string())])
+    share = pa.struct([("language", pa.string()), ("share", pa.float64())])
+    lists = {
+        "opinions": pa.list_(opinion), "signals": pa.list_(signal), "blocks": pa.list_(block), "comments": pa.list_(comment),
+        "languages": pa.list_(share),
+    }  # fmt: skip
     fields = msgspec.structs.fields(Record)
     schema = pa.schema([(field.name, lists.get(field.name) or kinds[field.type]) for field in fields])
     count = 0
@@ -122,4 +134,5 @@ FORMATS: Final[Mapping[str, Callable[[Documents, IO[bytes], Progress], int]]] = 
     "jsonl.zst": _jsonl_zst,
     "parquet": _parquet,
     "text": _text,
+    "markdown": _markdown,
 }

@@ -20,21 +20,29 @@ Value = TypeVar("Value", bytes, Record)
 
 
 class CorpusReader:
-    """Reads committed documents, even beside a running crawl: those of the corpus, or all with at least the score `least`."""
+    """Reads committed documents, even beside a running crawl: those of the corpus, or all with at least the score `least`.
+    Documents whose texts are in `known` are left out, and those that were read are added to it."""
 
-    def __init__(self, connection: sqlite3.Connection, folder: Path, least: float | None = None) -> None:
+    def __init__(
+        self, connection: sqlite3.Connection, folder: Path, least: float | None = None, known: set[int] | None = None
+    ) -> None:
         self._connection = connection
         self._folder = folder
         self._least = least
+        self._known = known
         self._shards = CorpusShards.of(connection, folder)
         self.rows = StoredPages(connection)
 
     def __len__(self) -> int:
-        return self.rows.count_kept() if self._least is None else sum(1 for _ in self._pages())
+        return self.rows.count_kept() if self._least is None else sum(1 for _ in self._chosen())
 
     def from_score(self, least: float) -> "CorpusReader":
         """Reads the stored pages with at least this score, whether they are kept or not (`StoredPages.from_score`)."""
         return CorpusReader(self._connection, self._folder, least)
+
+    def without(self, known: set[int]) -> "CorpusReader":
+        """Reads the same documents, except those whose texts are known: those of other crawls that were read before."""
+        return CorpusReader(self._connection, self._folder, self._least, known)
 
     def languages(self, most: int = 20) -> dict[str, int]:
         """Returns the documents by language, the most frequent languages first."""
@@ -61,8 +69,16 @@ class CorpusReader:
     def at(self, page: StoredPage) -> Record:
         return self._sound(unpack, page, self._shards.shelf(page.drop).pages.read(page.page))
 
-    def _pages(self) -> Iterator[StoredPage]:
+    def _chosen(self) -> Iterator[StoredPage]:
         return self.rows.kept() if self._least is None else self.rows.from_score(self._least)
+
+    def _pages(self) -> Iterator[StoredPage]:
+        for page in self._chosen():
+            if self._known is None:
+                yield page
+            elif page.text_key not in self._known:
+                self._known.add(page.text_key)
+                yield page
 
     def _path(self, page: StoredPage) -> Path:
         return self._shards.shelf(page.drop).pages.path(page.page.shard)

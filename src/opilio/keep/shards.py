@@ -31,6 +31,9 @@ class Place(NamedTuple):
     length: int
 
 
+NOWHERE: Final = Place(0, 0, 0)
+
+
 class Shards:
     """One kind of shard, such as `refused/warc` with the suffix `.warc.gz`, whose files lie in a folder of that name. `head`
     makes the first bytes of each new file."""

@@ -73,6 +73,9 @@ class StoredPages:
         query = f"INSERT OR REPLACE INTO stored ({_COLUMNS}) VALUES ({','.join('?' * 13)})"  # noqa: S608
         self._execute(query, (*page[:7], *page.page, *page.warc))
 
+    def remove(self, link: int) -> None:
+        self._execute("DELETE FROM stored WHERE link = ?", (link,))
+
     def get(self, link: int) -> StoredPage | None:
         return next(self._rows("WHERE link = ?", link), None)
 

@@ -9,12 +9,16 @@ import base64
 import hashlib
 import uuid
 from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
 
 from isal import isal_zlib
 
 from opilio.core.items import Headers
 
-_REASONS: Mapping[int, str] = {200: "OK", 203: "Non-Authoritative Information", 206: "Partial Content"}
+_REASONS: Mapping[int, str] = {
+    200: "OK", 203: "Non-Authoritative Information", 206: "Partial Content", 304: "Not Modified",
+}  # fmt: skip
+_PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
 
 
 def record_id(*parts: str) -> str:
@@ -33,9 +37,7 @@ def response_record(
 ) -> bytes:
     """Makes the record of a response as received, except that its transfer coding is undone; `digest` is the body's."""
     fields = [(name, value) for name, value in headers if name.lower() not in ("transfer-encoding", "content-length")]
-    lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Status')}"]
-    lines += [f"{_one_line(name)}: {_one_line(value)}" for name, value in (*fields, ("Content-Length", str(len(body))))]
-    block = "\r\n".join((*lines, "", "")).encode("utf-8", "replace") + body
+    block = _http_head(status, (*fields, ("Content-Length", str(len(body))))) + body
     named = [
         ("WARC-Type", "response"),
         ("WARC-Record-ID", f"<{record_id(url, fetched)}>"),
@@ -49,6 +51,37 @@ def response_record(
     return _member(named, block, level)
 
 
+class Original(NamedTuple):
+    """The record of the answer that another one repeats."""
+
+    record_id: str
+    fetched: str
+    digest: str
+
+
+def revisit_record(
+    url: str, fetched: str, address: str, status: int, headers: Headers, original: Original, level: int
+) -> bytes:
+    """Makes the record of an answer that brought nothing new: the server said so (304), or the body was the same. It has the
+    headers alone, and names the record that has the body."""
+    profile = "server-not-modified" if status == 304 else "identical-payload-digest"
+    named = [
+        ("WARC-Type", "revisit"),
+        ("WARC-Record-ID", f"<{record_id(url, fetched, 'revisit')}>"),
+        ("WARC-Target-URI", url),
+        ("WARC-Date", fetched),
+        ("WARC-Profile", _PROFILES + profile),
+        ("WARC-Refers-To", f"<{original.record_id}>"),
+        ("WARC-Refers-To-Target-URI", url),
+        ("WARC-Refers-To-Date", original.fetched),
+        ("WARC-Payload-Digest", original.digest),
+        ("Content-Type", "application/http;msgtype=response"),
+    ]
+    if address:
+        named.insert(4, ("WARC-IP-Address", address))
+    return _member(named, _http_head(status, headers), level)
+
+
 def info_record(file_name: str, written: str, fields: Iterable[tuple[str, str]], level: int) -> bytes:
     """Makes the first record of a file, which says what wrote it, and by which rules."""
     block = "".join(f"{name}: {_one_line(value)}\r\n" for name, value in fields).encode()
@@ -60,6 +93,12 @@ def info_record(file_name: str, written: str, fields: Iterable[tuple[str, str]],
         ("Content-Type", "application/warc-fields"),
     ]
     return _member(named, block, level)
+
+
+def _http_head(status: int, headers: Iterable[tuple[str, str]]) -> bytes:
+    lines = [f"HTTP/1.1 {status} {_REASONS.get(status, 'Status')}"]
+    lines += [f"{_one_line(name)}: {_one_line(value)}" for name, value in headers]
+    return "\r\n".join((*lines, "", "")).encode("utf-8", "replace")
 
 
 def _member(named: Iterable[tuple[str, str]], block: bytes, level: int) -> bytes:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .kernels.terms import count, move
 from .similarity import MOST_WORDS, Bag
-from .term_slots import character_kinds, code_points
+from .term_slots import character_kinds, code_points, lower_case
 from .terms import LENGTH
 
 Places = NDArray[np.int32]
@@ -46,16 +46,16 @@ class TermIndex:
 
     def count(self, text: str, most: int = MOST_WORDS) -> Counted:
         """Counts the terms of the first `most` words of a text."""
-        lowered, points = code_points(text)
+        text, points = code_points(text)
         most = min(most, len(points))
         with self._lock:
             self._make_room(most)
-            wanted = points, character_kinds(), LENGTH, most
+            wanted = points, character_kinds(), lower_case(), LENGTH, most
             places, amounts, slots, *ranges = count(*wanted, self._seed, len(self.terms), self._table)
             with ExitStack() as after_failure:  # a term without a name would shift the names of all that come after it
                 after_failure.callback(self._table.__setitem__, 2 * slots, 0)
                 starts, ends = (each.tolist() for each in ranges)
-                self.terms += [lowered[start:end] for start, end in zip(starts, ends, strict=True)]
+                self.terms += [text[start:end].lower() for start, end in zip(starts, ends, strict=True)]
                 after_failure.pop_all()
         return Counted(places, amounts)
 

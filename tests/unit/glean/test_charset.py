@@ -68,9 +68,10 @@ def test_undeclared_utf8_cut_inside_a_character_stays_utf8() -> None:
 
 
 def test_share_of_replaced_characters_is_reported() -> None:
-    _, charset, replaced = decode_text(b"abcd\xff\xfe\xfa\xfb", "text/html; charset=utf-8")
+    text = GERMAN * 3
+    _, charset, replaced = decode_text(text.encode() + b"\xff.", "text/html; charset=utf-8")
     assert charset == "utf-8"
-    assert replaced == 0.5
+    assert replaced == 1 / (len(text) + 2)
 
 
 @pytest.mark.parametrize(

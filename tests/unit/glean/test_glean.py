@@ -111,6 +111,13 @@ def test_empty_body_gives_an_empty_page() -> None:
     assert (page.text, page.blocks, page.links) == ("", (), ())
 
 
+def test_plain_text_is_composed_and_has_no_soft_hyphens() -> None:
+    assert (
+        page_of("Die Ru\u0308bezah\u00adler gehen nach Hause.", "text/plain").text
+        == "Die R\u00fcbezahler gehen nach Hause."
+    )
+
+
 def test_plain_text_has_paragraphs_and_no_links() -> None:
     page = page_of("First  paragraph\r\nwith <a href=/x>two</a> lines.\r\n\r\n \nSecond.", "text/plain")
     assert page.text == "First paragraph with <a href=/x>two</a> lines.\nSecond."
@@ -135,7 +142,7 @@ def test_missing_content_type_is_sniffed() -> None:
         ("text/css", b"p{}", Drop.CONTENT_TYPE),
         ("text/html", b"%PDF-1.4", Drop.NOT_TEXT),
         ("text/plain", b"\x00\x01\x02\x03" * 10, Drop.NOT_TEXT),
-        ("text/html; charset=utf-8", "Здравствуй".encode("cp1251") * 20, Drop.GARBLED),
+        ("text/html; charset=utf-8", "Здрав\ufffdтвуй".encode() * 20, Drop.GARBLED),
     ],
 )
 def test_bytes_that_are_no_page_are_dropped_with_a_reason(content_type: str, body: bytes, drop: Drop) -> None:
@@ -189,4 +196,21 @@ def test_text_bound_cuts_and_flags() -> None:
 
 
 def test_public_names_are_pinned() -> None:
-    assert sorted(opilio.glean.__all__) == ["decode_text", "glean", "identify", "looks_binary"]
+    assert sorted(opilio.glean.__all__) == [
+        "Extracted", "MainText", "decode_text", "extract", "glean", "identify", "looks_binary",
+    ]  # fmt: skip
+
+
+def test_a_page_tells_the_languages_of_its_paragraphs() -> None:
+    german = "Der Weberknecht läuft auf acht dünnen Beinen durch das Gras und frisst, was er auf seinem Weg findet. "
+    english = "The harvestman walks on eight thin legs through the grass and eats whatever it finds on its way home. "
+    body = "".join(f"<p>{text * 2}</p>" for text in (german, german, english)).encode()
+    page = glean(url(), 0, (("content-type", "text/html"),), body, Limits())
+    assert isinstance(page, Page)
+    assert page.language == "de"
+    assert {each.language: each.share for each in page.languages} == pytest.approx({"de": 0.67, "en": 0.33}, abs=0.05)
+
+
+def test_a_page_whose_letters_are_lost_is_dropped() -> None:
+    body = b"<p>????? ?? ????? ???????, ??? ????? ??????? ???? ???????? ? ???? ???????.</p>"
+    assert glean(url(), 0, (("content-type", "text/html"),), body, Limits()) is Drop.GARBLED

@@ -44,9 +44,9 @@ def _run_end(points, kinds, place):
 
 
 @njit(cache=True)
-def read(points, kinds, table, length, mask, slots, ends):
+def read(points, kinds, lower, table, length, mask, slots, ends):
     """Fills `slots` with one number for each term, and `ends` with where those of each text end; each text is a line.
-    The `kinds` of code points are 0 between words, 1 in a word, 2 in a script without spaces."""
+    The `kinds` of code points are 0 between words, 1 in a word, 2 in a script without spaces; `lower` has their lower case."""
     size = text = place = 0
     while place < len(points):
         point = points[place]
@@ -62,7 +62,7 @@ def read(points, kinds, table, length, mask, slots, ends):
         for first in range(start, start + firsts):
             checksum = np.int64(0xFFFFFFFF)
             for at in range(first, min(first + most, place)):
-                checksum = _with_point(checksum, np.int64(points[at]), table)
+                checksum = _with_point(checksum, np.int64(lower[points[at]]), table)
             slots[size] = (checksum ^ 0xFFFFFFFF) & mask
             size += 1
     ends[text] = size
@@ -83,12 +83,18 @@ def runs(slots, words, counts):
 
 
 @njit(cache=True)
+def _mixed(key, point):
+    """Extends a hash. Each step moves high bits down, because a product moves bits only up."""
+    key = (key ^ np.uint64(point)) * np.uint64(0x9E3779B97F4A7C15)
+    return key ^ (key >> np.uint64(29))
+
+
+@njit(cache=True)
 def hashed(points, start, end, seed):
-    """Hashes some code points. Each step moves high bits down, because a product moves bits only up; 0 means "empty"."""
+    """Hashes some code points; 0 means "empty"."""
     key = seed
     for at in range(start, end):
-        key = (key ^ np.uint64(points[at])) * np.uint64(0x9E3779B97F4A7C15)
-        key ^= key >> np.uint64(29)
+        key = _mixed(key, points[at])
     return key | np.uint64(1)
 
 
@@ -113,12 +119,12 @@ def move(table, larger):
 
 
 @njit(cache=True)
-def count(points, kinds, length, most, seed, known, table):
+def count(points, kinds, lower, length, most, seed, known, table):
     """Counts the first `most` terms of a text, and gives places in the index to new ones. Returns the different places, in the
     order of the text, and the number of each; then the slots of new terms, and where these begin and end in the text. All counts
     in the table are 0, before and after."""
     hashes, starts, ends = np.empty(most, np.uint64), np.empty(most, np.int32), np.empty(most, np.int32)
-    total = _hash_all(points, kinds, length, seed, hashes, starts, ends)
+    total = _hash_all(points, kinds, lower, length, seed, hashes, starts, ends)
     mask, slots, news = np.uint64(len(table) // 2 - 1), np.empty(total, np.uint64), np.empty(total, np.int32)
     size = new = 0
     for at in range(total):
@@ -143,7 +149,7 @@ def count(points, kinds, length, most, seed, known, table):
 
 
 @njit(cache=True)
-def _hash_all(points, kinds, length, seed, hashes, starts, ends):
+def _hash_all(points, kinds, lower, length, seed, hashes, starts, ends):
     """Fills the arrays with the hashes of the first terms, and where these begin and end. Returns how many there are."""
     total = place = 0
     while place < len(points) and total < len(hashes):
@@ -155,6 +161,9 @@ def _hash_all(points, kinds, length, seed, hashes, starts, ends):
         firsts, longest = (1, length) if kind == 1 else (max(1, place - start - 1), 2)
         for first in range(start, min(start + firsts, start + len(hashes) - total)):
             end = min(first + longest, place)
-            hashes[total], starts[total], ends[total] = hashed(points, first, end, seed), first, end
+            key = seed
+            for at in range(first, end):
+                key = _mixed(key, lower[points[at]])
+            hashes[total], starts[total], ends[total] = key | np.uint64(1), first, end
             total += 1
     return total

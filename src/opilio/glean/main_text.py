@@ -1,0 +1,125 @@
+"""The main text of a page: which blocks are in it, and what form they have.
+
+Choice: the blocks whose score says content. A page that has prose never gives an empty text: if nearly all of its prose is
+refused, the prose outside of menus is taken instead; if there is none but in comments, the page is a discussion, and they
+are its text; if all of it is hidden, the page shows it by a script, and it is taken.
+
+Form: a block is one or more lines of the text. Lines end where the page breaks them: at `br`, and in preformatted text, which
+keeps its indentation too. The cells of a row have tabs between them. `TextBlock`s say where each block lies and what it is.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from opilio.core.items import TextBlock
+
+from . import hints, tags
+from .features import Folded
+from .letters import visible
+from .table_rows import CELL_END
+from .tags import IN_QUOTE
+from .tree import LINE_BREAK, RawBlock, Tree
+
+_CONTENT_LIMIT: Final = 0.5
+_LEAST_WORDS: Final = 30
+_LEAST_SHARE: Final = 0.15  # of the page's prose
+_PROSE_WORDS: Final = 12
+_FALLBACK_WORDS: Final = 5
+_SMALL_PAGE_BLOCKS: Final = 40  # a page with fewer has no room for a menu of short lines without links
+_MOST_UNSEEN: Final = 4  # times as much as is seen: then a script will show it
+_MOST_LINK_DENSITY: Final = 0.5
+# A line about the copyright or the licence of the page itself is never part of a text.
+_NOTICE: Final = re.compile(
+    r"^\W*(?:©|\([cC]\)|[cC]opyright\b\W*(?:©|\([cC]\)|\d{4}))|©\s*\d{4}|[aA]ll [rR]ights [rR]eserved"
+    r"|^\W*(?:This (?:\w+ )?(?:article|page|post|text|site|website|content|work|material|document)|Except where|"
+    r"Unless otherwise|(?:(?:The|All) )?(?:[Tt]exts?|[Cc]ontents?|[Mm]aterials?))\b"
+    r".{0,300}?\bunder\b.{0,60}?\b(?:[Ll]icen[cs]e|Creative Commons)"
+)
+_NOTICE_WORDS: Final = 45
+_MENU_FLAGS: Final = tags.IN_NAV | tags.IN_FRAME | tags.IN_FORM | tags.UNSEEN
+_TABS: Final = "\t"
+_NAMED_KINDS: Final = {
+    **dict(zip(tags.ids("h1 h2 h3 h4 h5 h6 dt dd"), ("h1", "h2", "h3", "h4", "h5", "h6", "dt", "dd"), strict=True)),
+    **dict.fromkeys(tags.ids("figcaption caption"), "caption"),
+    **dict.fromkeys(tags.PRE_TAGS, "pre"),
+}
+_KINDS: Final = [_NAMED_KINDS.get(tag, "") for tag in range(tags.KNOWN_TAGS)]
+
+
+class MainText(NamedTuple):
+    text: str
+    words: int
+    layout: tuple[TextBlock, ...]
+
+
+def main_text(tree: Tree, folded: Folded, scores: Sequence[float]) -> MainText:
+    blocks, words, items = tree.blocks, folded.words, set(tree.items)
+    texts: list[str] = []
+    layout: list[TextBlock] = []
+    at = total = 0
+    for number in _chosen(blocks, folded, scores):
+        text = folded.texts[number]
+        if words[number] <= _NOTICE_WORDS and _is_notice(text):
+            continue
+        block = blocks[number]
+        kind = _KINDS[block.tag] or ("li" if number in items else "quote" if block.flags & IN_QUOTE else "p")
+        if kind == "pre" or LINE_BREAK in block.raw or CELL_END in block.raw:
+            kind, text = _formed(kind, block.raw)
+        if text:
+            end = at + len(text)
+            layout.append(TextBlock(kind, at, end))
+            texts.append(text)
+            at = end + 1
+            total += words[number]
+    return MainText("\n".join(texts), total, tuple(layout))
+
+
+def _is_notice(text: str) -> bool:
+    """Looks for single words first, because an expression takes ten times as long."""
+    has_sign = "©" in text or "opyright" in text or "(c)" in text.lower() or "eserved" in text or " under " in text
+    return has_sign and _NOTICE.search(text) is not None
+
+
+def _chosen(blocks: Sequence[RawBlock], folded: Folded, scores: Sequence[float]) -> list[int]:
+    words, densities = folded.words, folded.densities
+    kept = [number for number, score in enumerate(scores) if score < _CONTENT_LIMIT]
+    prose = [
+        number for number, count in enumerate(words) if count >= _PROSE_WORDS and densities[number] < _MOST_LINK_DENSITY
+    ]
+    told = sum([words[n] for n in prose if not blocks[n].flags & (hints.COMMENT | tags.UNSEEN)])
+    have = sum([words[n] for n in kept])
+    if have >= _LEAST_WORDS and have >= _LEAST_SHARE * told:
+        return kept
+
+    accepted = set(kept)
+    least = _FALLBACK_WORDS if len(blocks) > _SMALL_PAGE_BLOCKS else 1
+
+    def plain(unwanted: int) -> list[int]:
+        return [
+            n
+            for n, count in enumerate(words)
+            if n in accepted
+            or (count >= least and densities[n] < _MOST_LINK_DENSITY and not blocks[n].flags & unwanted)
+        ]
+
+    for unwanted in (_MENU_FLAGS | hints.COMMENT, _MENU_FLAGS):
+        kept = plain(unwanted)
+        have = sum([words[n] for n in kept])
+        if have >= _LEAST_WORDS:
+            return kept
+    unseen = plain(0)
+    if sum([words[n] for n in unseen]) >= _LEAST_WORDS + _MOST_UNSEEN * have:
+        return unseen
+    return kept or [n for n, density in enumerate(densities) if density < _MOST_LINK_DENSITY]
+
+
+def _formed(kind: str, raw: str) -> tuple[str, str]:
+    """Returns kind and text of a block that is more than a line, or a row of a table."""
+    raw = visible(raw)
+    if kind == "pre":
+        return kind, "\n".join(line.rstrip() for line in raw.splitlines() if line.strip())
+    if CELL_END in raw:
+        return "tr", _TABS.join(" ".join(cell.split()) for cell in raw.split(CELL_END))
+    lines = (" ".join(line.split()) for line in raw.split(LINE_BREAK))
+    return kind, "\n".join(line for line in lines if line)
