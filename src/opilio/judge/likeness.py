@@ -15,7 +15,8 @@ from opilio.model.similarity import Bag, bag_of
 from opilio.model.vectors import NO_VECTORS
 
 from .pages_met import PagesMet, Remembered
-from .topical import NO_TOPIC, State, Topical
+from .topic import LINE_SCORE
+from .topical import NO_TOPIC, EarlierState, State, Topical
 
 _OWNER: Final = "the likeness judge"
 
@@ -35,14 +36,14 @@ class _FormerState(msgspec.Struct):
 
 class Likeness:
     @staticmethod
-    def build(context: Context, *, threshold: float = 0.5) -> Topical:
+    def build(context: Context, *, threshold: float = LINE_SCORE) -> Topical:
         state = _present(context.state) if context.state else None
         return Topical.build(context._replace(state=state), threshold=threshold, vectors=NO_VECTORS)
 
 
 def _present(saved: bytes) -> bytes:
     """Returns a state that `topic` reads."""
-    former: msgspec.Struct = unpack(saved, State, _OWNER, older=(_FormerState,))
+    former: msgspec.Struct = unpack(saved, State, _OWNER, older=(EarlierState, _FormerState))
     if not isinstance(former, _FormerState):
         return saved
     whole: Counter[str] = Counter()

@@ -19,20 +19,23 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 4. **Pages that are alike belong together**: the height of a page is pulled towards that of the pages most like it in meaning
    (`topic_neighbours.py`).
 5. **How wide it is** is said by the pages that belong: the line lies at a share (`LINE`) of the way from ordinary pages to
-   their usual height, a little higher where the topic is rare among the pages met. Pages above the line belong, and their mean
-   moves the line; this is repeated until it rests. A prior, higher for a single text, counts as eight pages, so few texts on
-   other topics belong before any page is met. If there are several texts, how high each of them is under the others
-   says it too, and the lowest of them says most: the usual height is the mean to the power of 0.6, times what they say to the
-   power of 0.4. Where nearly all pages belong, a share of their mean would cut through the midst of them, so the line moves
-   down if there is a gap between them and ordinary pages, which neighbours of the topic would fill.
+   their usual height, and higher where the topic is rare among the pages met: among the thousands of pages of a whole web,
+   many neighbours of the topic lie where a crawl that meets mostly pages that belong has hardly any. Pages above the line
+   belong, and their mean moves the line; this is repeated until it rests. A prior, higher for a single text, counts as eight
+   pages, so few texts on other topics belong before any page is met. If there are several texts, how high each of them is
+   under the others says it too, and the lowest of them says most: the usual height is the mean to the power of 0.6, times what
+   they say to the power of 0.4. Where nearly all pages belong, a share of their mean would cut through the midst of them, so
+   the line moves down if there is a gap between them and ordinary pages, which neighbours of the topic would fill.
 6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
+7. **A score is a probability**, and the line is where it is 0.35 (`LINE_SCORE`). A corpus is best, by the harmonic mean of its
+   precision and recall, if it takes every page whose probability is at least half of that mean, which is about 0.7 in a crawl.
 
 Worked example, with one text, and without rule 4 and the gap: four of eight pages have the heights 13, 15, 17 and 19, all
-others are below 4. The prior says 10 and that one page in four belongs, so the line begins at (0.78 + 0.012 x log 3) x 10 =
-7.9. The four pages are above it, and with the eight of the prior their mean is 12. Five of twelve belong now, so the line
-moves to (0.78 + 0.012 x log 1.4) x 12 = 9.41. The same four are above it, and it rests. A page of height 9.41 gets the score
-0.5, one of height 12 the score 0.79.
+others are below 4. The prior says 10 and that one page in twenty belongs, so the line begins at (0.7 + 0.03 x log 19) x 10 =
+7.88. The four pages are above it, and with the eight of the prior their mean is 12. Five of 28 belong now, so the line moves
+to (0.7 + 0.03 x log 4.6) x 12 = 8.95. The same four are above it, and it rests. A page of height 8.95 gets the score 0.35, one
+of height 12 the score 0.71.
 """
 
 from typing import Final, NamedTuple, TypeVar
@@ -41,18 +44,20 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from opilio.core.sigmoid import SUREST, sigmoid
+from opilio.core.sigmoid import SUREST, logit, sigmoid
 from opilio.model.similarity import Floats
 
 from .topic_neighbours import NOBODY, Remembered
 
 Measure = TypeVar("Measure", float, Floats)
-LINE: Final = 0.78  # where the line lies between ordinary pages and the mean of the pages that belong …
-LINE_OF_TERMS: Final = 0.66  # … if terms alone decide
+LINE: Final = 0.7  # where the line lies between ordinary pages and the mean of the pages that belong …
+LINE_OF_TERMS: Final = 0.62  # … if terms alone decide
 PRIOR_HEIGHT: Final = 7.0  # of a page that belongs, before any is met …
 ONE_TEXT_HEIGHT: Final = 3.0  # … and how much higher it is with a single text, which can be like a page by chance
 HEIGHT_OF_TERMS: Final = 0.65  # share of these heights that terms alone reach
 STEEPNESS: Final = 6.0  # of the score along the way from ordinary pages to the mean of those that belong
+LINE_SCORE: Final = 0.35
+LINE_ODDS: Final = logit(LINE_SCORE)
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -85,7 +90,11 @@ class Topic(msgspec.Struct, frozen=True):
         return height / self.near
 
     def score(self, height: float) -> float:
-        return sigmoid(STEEPNESS * (self.way(height) - self.line), SUREST)
+        return sigmoid(STEEPNESS * (self.way(height) - self.line) + LINE_ODDS, SUREST)
+
+    def way_to(self, score: float) -> float:
+        """Returns the share of the way at which pages have this score."""
+        return self.line + (logit(score) - LINE_ODDS) / STEEPNESS
 
 
 class Marks(NamedTuple):

@@ -24,6 +24,7 @@ _NEAREST: Final = 10
 _MOST_PULL: Final = 0.6
 _HALF_PULL_PAGES: Final = 150
 _ROWS: Final = 256
+_LEAST_WEIGHT: Final = np.float32(1e-12)
 _SAME: Final = 0.99  # likeness of a page to itself or to a copy
 
 
@@ -45,9 +46,18 @@ class Neighbours:
         self._pull = _MOST_PULL * count / (count + _HALF_PULL_PAGES)
 
     def height(self, own: float, meaning: Floats) -> float:
+        """Does what `_pulled` does, to the last digit, for a single page, which takes half of the time without a second axis."""
         if not len(self._heights):
             return own
-        return float(self._pulled(np.array([own]), (self._meanings @ meaning.astype(np.float32))[None])[0])
+        likeness = self._meanings @ meaning.astype(np.float32)
+        likeness = np.where(likeness < _SAME, likeness, 0.0)
+        nearest = np.argpartition(-likeness, min(_NEAREST, len(likeness)) - 1)[:_NEAREST]
+        weights = np.maximum(likeness[nearest], 0.0) ** 2
+        total = weights.sum()
+        if total <= 0.0:
+            return own
+        around = float((weights * self._heights[nearest]).sum() / np.maximum(total, _LEAST_WEIGHT))
+        return own + self._pull * (around - own)
 
     def heights(self) -> Floats:
         """Returns the height of each page among them."""
@@ -65,7 +75,7 @@ class Neighbours:
         nearest = np.argpartition(-likeness, few - 1, axis=1)[:, :few]
         weights = np.maximum(np.take_along_axis(likeness, nearest, 1), 0.0) ** 2
         total = weights.sum(1)
-        around = (weights * self._heights[nearest]).sum(1) / np.maximum(total, 1e-12)
+        around = (weights * self._heights[nearest]).sum(1) / np.maximum(total, _LEAST_WEIGHT)
         pulled: Floats = np.where(total > 0.0, own + self._pull * (around - own), own)
         return pulled
 

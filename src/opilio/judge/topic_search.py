@@ -14,6 +14,7 @@ from opilio.model.similarity import Floats, scaled
 from .topic import (
     HEIGHT_OF_TERMS,
     LINE,
+    LINE_ODDS,
     LINE_OF_TERMS,
     ONE_TEXT_HEIGHT,
     PRIOR_HEIGHT,
@@ -28,8 +29,8 @@ from .topic_neighbours import NOBODY, Neighbours, remember
 
 _WELL_KNOWN: Final = 9_000  # common terms of a language, from which on more of them make no difference
 _PRIOR_PAGES: Final = 8  # that belong, and have the height that is expected beforehand
-_PRIOR_ODDS: Final = 4  # pages, of which one belongs
-_RARITY: Final = 0.012  # by how much the line rises if the odds that a page belongs fall to 1 / e
+_PRIOR_ODDS: Final = 20  # pages, of which one belongs
+_RARITY: Final = 0.03  # by how much the line rises if the odds that a page belongs fall to 1 / e
 _AGREEMENT: Final = 0.4  # how much the samples' own agreement counts, against the pages above the line
 _LEAST_AGREEMENT: Final = 4.0
 _MOST_AGREEMENT: Final = 30.0  # higher ones are near-copies of each other, and say little about other pages
@@ -231,7 +232,7 @@ class _Search:
         belongs = np.array([1.0] * len(self._marks.yes) + [0.0] * len(self._marks.no))
         ways, shift = ways[said], 0.0
         for _ in range(_STEPS):
-            odds = sigmoids(STEEPNESS * (ways - share - shift))
+            odds = sigmoids(STEEPNESS * (ways - share - shift) + LINE_ODDS)
             slope = -STEEPNESS * float((belongs - odds).sum()) - shift / _SHIFT_DEVIATION**2
             bend = STEEPNESS**2 * float((odds * (1 - odds)).sum()) + 1 / _SHIFT_DEVIATION**2
             shift += slope / bend

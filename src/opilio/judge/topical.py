@@ -26,7 +26,7 @@ from opilio.model.vectors import find_vectors
 from .pages_met import PagesMet, Remembered
 from .seam import Judge
 from .texts import page_words, sample_texts
-from .topic import Marks, Topic, unpacked
+from .topic import LINE_SCORE, Marks, Topic, unpacked
 from .topic_ground import Reader, Row, Samples, reader_of
 from .topic_neighbours import Neighbours
 from .topic_search import fit_topic
@@ -56,17 +56,17 @@ class State(msgspec.Struct):
     met: PagesMet = msgspec.field(default_factory=PagesMet)
     fitted: int = 0  # pages met at the last fit
     taught: dict[str, tuple[bool, Bag]] = {}  # by URL, as the operator has marked it
-    version: Literal[3] = 3  # version of this layout
+    version: Literal[4] = 4  # version of this layout
 
 
-class _FormerState(msgspec.Struct):
+class EarlierState(msgspec.Struct):
     """Its topic was fitted by other rules, and is fitted anew."""
 
     samples: list[Bag]
     language: str
     met: PagesMet = msgspec.field(default_factory=PagesMet)
     taught: dict[str, tuple[bool, Bag]] = {}
-    version: Literal[2] = 2
+    version: Literal[2, 3] = 3
 
 
 class Topical(Judge):
@@ -76,7 +76,7 @@ class Topical(Judge):
     gives_probabilities = True
     compares_words = True
 
-    def __init__(self, state: State, *, threshold: float = 0.5, vectors: str = "") -> None:
+    def __init__(self, state: State, *, threshold: float = LINE_SCORE, vectors: str = "") -> None:
         if not 0.0 < threshold < 1.0:
             raise ConfigError(f"judge.threshold must be a score between 0 and 1, not {threshold}.")
         self._state = state
@@ -85,7 +85,7 @@ class Topical(Judge):
         self._use_reader()
 
     @classmethod
-    def build(cls, context: Context, *, threshold: float = 0.5, vectors: str = "") -> "Topical":
+    def build(cls, context: Context, *, threshold: float = LINE_SCORE, vectors: str = "") -> "Topical":
         state = _saved(context.state) if context.state else State([], "", NO_TOPIC)
         if context.samples or not state.samples:
             samples, language = _read(context.samples)
@@ -108,7 +108,7 @@ class Topical(Judge):
         )
         reason = (
             f"{topic.way(height):.0%} of the way from ordinary pages to {whom}; the line is at "
-            f"{topic.line:.0%}: score {score:.2f}, {self._threshold:g} is needed"
+            f"{topic.way_to(self._threshold):.0%}: score {score:.2f}, {self._threshold:g} is needed"
         )
         return _verdict(score, reason, height, belongs=score >= self._threshold)
 
@@ -142,8 +142,9 @@ class Topical(Judge):
             if topic.belonging
             else "by a guess, as long as no such page is met"
         )
+        way = topic.way_to(self._threshold)
         line = (
-            f"a score of {self._threshold:g} is needed, which pages have at {topic.line:.0%} of the way from ordinary pages to "
+            f"a score of {self._threshold:g} is needed, which pages have at {way:.0%} of the way from ordinary pages to "
             f"those that belong ({met})"
         )
         return [Account(NAME, line, self._judging.heaviest(_KEYWORDS))]
@@ -246,7 +247,7 @@ NO_TOPIC: Final = Topic("", b"", b"", b"", b"", [], 1.0, 1.0)
 
 
 def _saved(saved: bytes) -> State:
-    state: State | _FormerState = unpack(saved, State, f"the {NAME} judge", older=(_FormerState,))  # type: ignore[assignment]
+    state: State | EarlierState = unpack(saved, State, f"the {NAME} judge", older=(EarlierState,))  # type: ignore[assignment]
     if isinstance(state, State):
         return state
     return State(state.samples, state.language, NO_TOPIC, state.met, taught=state.taught)

@@ -1,15 +1,16 @@
 """The name `likeness`, and what the judge of that name had saved."""
 
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from opilio.core.config import load_config
 from opilio.core.errors import CrawlDirError
 from opilio.core.plugin import Context, Sample, build_plugin
-from opilio.core.saved import pack
+from opilio.core.saved import pack, unpack
 from opilio.judge import Judge, Topical
 from opilio.judge.likeness import _FormerState, _Met
+from opilio.judge.topical import EarlierState, State
 from opilio.model.similarity import bag_of, count_terms
 from tests.builders import demo_texts, page
 
@@ -56,6 +57,14 @@ def test_its_marks_hold() -> None:
 def test_a_copy_in_another_process_judges_alike() -> None:
     judge = build(SAMPLES, former())
     assert scores(build((), judge.state())) == scores(judge)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_what_it_has_saved_as_topic_is_read_in_earlier_versions_too(version: Literal[2, 3]) -> None:
+    judge = build(SAMPLES, former())
+    state = unpack(judge.state(), State, "the judge")
+    saved = pack(EarlierState(state.samples, state.language, state.met, state.taught, version))
+    assert scores(build((), saved)) == scores(judge)
 
 
 def test_what_cannot_be_read_is_refused_by_its_name() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from opilio.judge.topic import Marks, Topic, unpacked
+from opilio.judge.topic import LINE_SCORE, Marks, Topic, unpacked
 from opilio.judge.topic_ground import Reader, Samples
 from opilio.judge.topic_search import fit_topic, lowered
 from tests.builders import demo_texts
@@ -30,7 +30,7 @@ def fit(
 def test_without_pages_the_line_is_that_of_other_topics() -> None:
     topic, heights = fit()
     assert (topic.belonging, topic.ordinary, len(heights)) == (0, 0, 0)
-    assert topic.score(topic.line * topic.near) == pytest.approx(0.5)
+    assert topic.score(topic.line * topic.near) == pytest.approx(LINE_SCORE)
 
 
 def test_the_score_rises_with_the_height() -> None:

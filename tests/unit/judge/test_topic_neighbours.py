@@ -55,3 +55,16 @@ def test_nobody_pulls_without_meanings() -> None:
     assert remember(np.zeros((4, 0)), np.ones(4)) == NOBODY
     assert Neighbours(NOBODY).height(6.0, np.zeros(0)) == 6.0
     assert len(Neighbours(NOBODY).heights()) == 0
+
+
+def test_a_page_alone_is_pulled_as_among_others() -> None:
+    random = np.random.default_rng(7)
+    meanings = random.normal(size=(60, 8))
+    meanings /= np.linalg.norm(meanings, axis=1, keepdims=True)
+    neighbours = Neighbours(remember(meanings, random.normal(size=60)))
+    own = neighbours._heights.astype(np.float64)
+    alone = [
+        neighbours.height(height, row)
+        for height, row in zip(own.tolist(), neighbours._meanings.astype(np.float64), strict=True)
+    ]
+    assert alone == pytest.approx(neighbours.heights().tolist(), rel=1e-5)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
 from typing import Any
 
+import msgspec
 import pytest
 
 from opilio.core.config import load_config
@@ -14,7 +15,7 @@ from opilio.core.plugin import Context, Sample, build_plugin
 from opilio.core.saved import pack, unpack
 from opilio.judge import Topical
 from opilio.judge.topic_ground import reader_of
-from opilio.judge.topical import State, _FormerState
+from opilio.judge.topical import State
 from opilio.model.similarity import bag_of, count_terms
 from opilio.model.terms import terms
 from tests.builders import demo_texts, page
@@ -107,7 +108,7 @@ def test_the_reason_tells_where_the_page_lies_and_where_the_line_is() -> None:
     [opinion] = judge.judge(page(CATS[30])).opinions
     assert opinion.judge == "topic"
     assert re.search(r"the samples and \d+ pages like them; the line is at \d\d%", opinion.reason)
-    assert f"score {opinion.score:.2f}, 0.5 is needed" in opinion.reason
+    assert f"score {opinion.score:.2f}, 0.35 is needed" in opinion.reason
 
 
 def test_a_title_counts_as_text() -> None:
@@ -332,10 +333,12 @@ def test_only_the_first_terms_of_a_long_page_are_remembered() -> None:
     assert bag.joined.endswith("w2999n")
 
 
-def test_a_state_of_the_version_before_is_fitted_anew() -> None:
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_state_of_an_earlier_version_is_fitted_anew(version: int) -> None:
     judge = build()
     meet(judge, MET_TEXTS)
-    state = unpack(judge.state(), State, "the judge")
-    former = _FormerState(state.samples, state.language, state.met, state.taught)
+    former = msgspec.to_builtins(unpack(judge.state(), State, "the judge"), builtin_types=(bytes,)) | {
+        "version": version
+    }
     again = build((), pack(former))
-    assert scores(again) == pytest.approx(scores(judge), abs=0.02)  # whose last fit was some pages ago
+    assert scores(again) == pytest.approx(scores(judge), abs=0.03)  # whose last fit was some pages ago
