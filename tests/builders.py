@@ -4,11 +4,13 @@ Every builder has a default for whatever a test does not care about, so that a t
 """
 
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -157,6 +159,19 @@ def run_module(
     )  # fmt: skip
     assert code in (None, done.returncode), done.stdout + done.stderr
     return done
+
+
+def run_and_kill(work: Callable[[], object], after_s: float) -> bool:
+    """Works in another process, which is killed after this time. Returns False if it was ready before."""
+    child = os.fork()
+    if child == 0:
+        try:
+            work()
+        finally:
+            os._exit(0)
+    time.sleep(after_s)
+    os.kill(child, signal.SIGKILL)
+    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
 
 
 # --- packages of others

@@ -14,7 +14,7 @@ from scrapy.http import HtmlResponse
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from opilio.model.identifier import identify
+from opilio.model.identifier import glance
 
 from .spider import HandTunedSpider, run
 
@@ -32,7 +32,7 @@ class StackSpider(HandTunedSpider):
         text = trafilatura.extract(response.text, fast=True, include_comments=False, include_tables=False)
         if not text or len(text) < _LEAST_CHARS:
             return
-        identify(text)
+        glance(text[:1_000])
         fields = [
             (name.decode("latin-1"), b", ".join(values).decode("latin-1")) for name, values in response.headers.items()
         ]

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
     from opilio.judge import Judge
     from opilio.lead import Judged, Lead, PlainLead, Stale
     from opilio.ops.control import control
+    from opilio.ops.corpus_extract import corpus_extract
     from opilio.ops.crawl import crawl
+    from opilio.ops.cycle_log import cycle_log
+    from opilio.ops.cycle_run import cycle_run
     from opilio.ops.export import export
     from opilio.ops.init import defaults, init
     from opilio.ops.judge_again import judge_again
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from opilio.ops.pilot import pilot
     from opilio.ops.read import read
     from opilio.ops.review import review
+    from opilio.ops.revisit import revisit
     from opilio.ops.running import Running
     from opilio.ops.sample import sample
     from opilio.ops.scout_add import scout_add
@@ -59,7 +63,10 @@ __getattr__ = lazy_names(
         "judge": "Judge",
         "lead": "Judged Lead PlainLead Stale",
         "ops.control": "control",
+        "ops.corpus_extract": "corpus_extract",
         "ops.crawl": "crawl",
+        "ops.cycle_log": "cycle_log",
+        "ops.cycle_run": "cycle_run",
         "ops.export": "export",
         "ops.init": "defaults init",
         "ops.judge_again": "judge_again",
@@ -73,6 +80,7 @@ __getattr__ = lazy_names(
         "ops.pilot": "pilot",
         "ops.read": "read",
         "ops.review": "review",
+        "ops.revisit": "revisit",
         "ops.running": "Running",
         "ops.sample": "sample",
         "ops.scout_add": "scout_add",
@@ -107,7 +115,10 @@ __all__ = [
     "Verdict",
     "__version__",
     "control",
+    "corpus_extract",
     "crawl",
+    "cycle_log",
+    "cycle_run",
     "defaults",
     "demo",
     "export",
@@ -131,6 +142,7 @@ __all__ = [
     "pilot",
     "read",
     "review",
+    "revisit",
     "sample",
     "scout_add",
     "scout_audit",

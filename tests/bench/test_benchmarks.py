@@ -56,7 +56,7 @@ def test_a_goal_is_met_up_to_its_bound(figure: float, at_least: bool, met: bool)
 
 
 def test_a_small_crawl_is_polite_by_the_servers_log(tmp_path: Path) -> None:
-    tree = report("politeness", "--pages", "300", "--hosts", "60", folder=tmp_path)
+    tree = report("politeness", "--pages", "300", "--hosts", "120", folder=tmp_path)
     figures = {goal["name"]: goal["figure"] for goal in tree["goals"]}
     assert figures.pop("pages fetched") >= 300
     assert set(figures.values()) == {0}, figures

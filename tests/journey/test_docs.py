@@ -59,7 +59,7 @@ OPILIO: Final = """#!/bin/sh
 case " $* " in
   *" --web "*) ;;
   " scout ls "* | " scout stats "*) ;;
-  " crawl "* | " pilot "* | " scout "*) set -- "$@" --web "$RECORDED" ;;
+  " crawl "* | " pilot "* | " revisit "* | " scout "* | " cycle run "*) set -- "$@" --web "$RECORDED" ;;
 esac
 exec "$PYTHON" -m opilio "$@"
 """

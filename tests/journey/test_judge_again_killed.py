@@ -2,9 +2,9 @@
 
 import os
 import shutil
-import signal
 import sqlite3
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -16,7 +16,7 @@ import opilio
 from bench.invariants import Inspector
 from opilio.engine import retrial
 from opilio.webs.demo import demo_web
-from tests.builders import write_demo_web, write_samples
+from tests.builders import run_and_kill, write_demo_web, write_samples
 
 KILLS: Final = int(os.environ.get("OPILIO_KILLS", "6"))  # each takes a second
 
@@ -45,15 +45,7 @@ def judge(folder: Path, samples: Path) -> None:
 
 def judge_and_kill(folder: Path, samples: Path, after_s: float) -> bool:
     """Judges in another process, which is killed after this time. Returns False if it was ready before."""
-    child = os.fork()
-    if child == 0:
-        try:
-            judge(folder, samples)
-        finally:
-            os._exit(0)
-    time.sleep(after_s)
-    os.kill(child, signal.SIGKILL)
-    return os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    return run_and_kill(partial(judge, folder, samples), after_s)
 
 
 def timed(folder: Path, samples: Path) -> float:

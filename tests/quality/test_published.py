@@ -31,25 +31,32 @@ TOPICS = {
     "comments": ("type.comments",),
 }
 FLOORS = {
-    ("schools", "learned"): 0.5,  # measured 0.513
-    ("schools", "skyline"): 0.32,  # measured 0.329
+    # Pages have more text since blocks are decided with their neighbours (docs/decisions/0038-text.md): rows of tables, captions,
+    # remarks with links. Crawls of two or three topics moved by up to 0.07 with it, up and down; these were pinned anew then:
+    # schools learned (0.513 before), skyline (0.329), perplexity (0.186), fsfe preemptive (0.440), demo skyline (0.774),
+    # preemptive (0.756), perplexity (0.769).
+    ("schools", "learned"): 0.49,  # measured 0.4995
+    ("schools", "skyline"): 0.3,  # measured 0.309
     ("schools", "preemptive"): 0.32,  # measured 0.332
-    ("schools", "perplexity"): 0.18,  # measured 0.186
+    ("schools", "perplexity"): 0.17,  # measured 0.179
     ("fsfe", "learned"): 0.72,  # measured 0.734
-    ("fsfe", "preemptive"): 0.43,  # measured 0.440
+    ("fsfe", "preemptive"): 0.415,  # measured 0.422
     ("fsfe", "quality"): 0.17,  # measured 0.178
     ("fsfe", "cyclic"): 0.105,  # measured 0.112
     ("fsfe", "skyline"): 0.11,  # measured 0.117
     ("fsfe", "language"): 0.075,  # measured 0.081
     ("demo", "learned"): 0.93,  # measured 0.953
-    ("demo", "skyline"): 0.76,  # measured 0.774
-    ("demo", "preemptive"): 0.74,  # measured 0.756
-    ("demo", "perplexity"): 0.75,  # measured 0.769
+    ("demo", "skyline"): 0.69,  # measured 0.705
+    ("demo", "preemptive"): 0.69,  # measured 0.701
+    ("demo", "perplexity"): 0.715,  # measured 0.727
     ("comments", "comments"): 0.44,  # measured 0.456
     ("comments", "comments-hard"): 0.39,  # measured 0.406
 }
 SIZES = {"comments": ("policy.top=20",)}  # of a layer; a published size of 10,000 would take in the whole web
-ELSEWHERE = {"random-walk": "tests/unit/model/test_walk.py"}  # its measure is another one
+ELSEWHERE = {
+    "diversity": "tests/quality/test_cycles.py",
+    "random-walk": "tests/unit/model/test_walk.py",
+}  # their measures are others
 BASELINES = {"breadth-first", "random"}
 
 

@@ -16,6 +16,7 @@ OTHER = {"set": "settings"}  # a builtin of Python has the name
 ONLY_THERE: dict[tuple[str, ...], set[str]] = {
     ("init",): {"defaults"},  # `opilio.defaults()`
     ("sample",): {"output"},  # the value that is returned, as a file
+    ("cycle", "log"): {"chart"},  # a picture of it
     ("scout", "stats"): {"chart"},  # a picture of it
 }
 

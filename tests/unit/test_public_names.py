@@ -11,24 +11,25 @@ import opilio
 
 NAMES = {
     "opilio": "Account Config Judge Judged Lead Link Opinion OpilioError Page PlainLead Record Running Sighting Stale Target "
-    "Verdict __version__ control crawl defaults demo export init judge_again judge_run judge_samples judge_train_badness "
-    "judge_train_comments judge_train_commonness judge_try lab lm_export lm_info lm_mix lm_score lm_train load_config "
-    "mark pages pilot read review sample scout_add scout_audit scout_ls scout_refresh scout_run scout_stats status tune why",
+    "Verdict __version__ control corpus_extract crawl cycle_log cycle_run defaults demo export init judge_again judge_run "
+    "judge_samples judge_train_badness judge_train_comments judge_train_commonness judge_try lab lm_export lm_info lm_mix "
+    "lm_score lm_train load_config mark pages pilot read review revisit sample scout_add scout_audit scout_ls scout_refresh "
+    "scout_run scout_stats status tune why",
     "opilio.demo": "Demo run",
     "opilio.lab": "judge make record run serve",
     "opilio.enqueue": "ALL_KINDS Admission Ended Ending Frontier Kinds LinkReader Listener OpenLink Politeness QueryCounts "
-    "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded",
+    "SCHEMA SqliteStore State StoredLink Policy bucket_of build_policy graded only_due",
     "opilio.engine": "Crawl Marked Task Workshop outlook",
     "opilio.fetch": "Fetcher HttpFetcher ROBOTS_SCHEMA Resolver RobotsCache Rules TERMS Terms fetch_robots "
     "is_public is_web_port stored_rules",
     "opilio.folder": "ControlServer CrawlFolder Database FolderLock Handout MARK_SCHEMA Marks Meta Tally Thresholds "
     "View ask is_running",
     "opilio.judge": "AllOf AnyOf BadnessJudge Bounds Classifier Comments Everything InLanguage Judge Judging Keywords Language "
-    "Not Perplexity Topical WeightedSum build_judge",
-    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards SCHEMA Corpus CorpusReader CorpusShards Shards "
-    "StoredPage export_corpus info_record pack "
-    "payload_digest response_record unpack",
-    "opilio.lead": "FRESH BreadthFirst Commd Cyclic Judged Lead Learned Opic ParentPerplexity "
+    "Not Novelty Perplexity Topical WeightedSum build_judge",
+    "opilio.keep": "FORMAT_1_UPGRADE FORMAT_1_VIEW FORMATS FirstShards Found Original SCHEMA Corpus CorpusReader "
+    "CorpusShards Shards StoredPage Visited Visits export_corpus info_record pack "
+    "payload_digest response_record revisit_record unpack",
+    "opilio.lead": "FRESH BreadthFirst Commd Cyclic Diversity Judged Lead Learned Opic ParentPerplexity "
     "ParentScore ParentsMean PlainLead Preemptive Quality Random RandomWalk Stale",
     "opilio.model": "LanguageModel Mixture Score Scorer Training best_of_window open_model read_arpa to_lines train "
     "train_counts write_arpa",

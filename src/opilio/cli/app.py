@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.main import get_command
 
+from opilio.core.collector import collect_rarely
 from opilio.core.errors import OpilioError
 
 from .group import Group
@@ -23,6 +24,8 @@ _HEADINGS: Final = {
     },
     "Crawl": {
         "crawl": "Start or resume a crawl.",
+        "revisit": "Visit pages again that are likely to have changed.",
+        "cycle": "Crawl in cycles, each for what the corpus lacks.",
         "control": "Pause, resume, stop or change a running crawl.",
         "pilot": "Crawl a little, and propose bounds for a focused crawl.",
         "tune": "Show or move the thresholds of a focused crawl, even while it runs.",
@@ -36,7 +39,8 @@ _HEADINGS: Final = {
         "judge": "Try a judge on pages, run it over WARC files, or judge a crawl's pages again.",
     },
     "Corpus": {
-        "export": "Write the corpus as JSON lines, Parquet or text.",
+        "corpus": "Extract the texts of the corpus again, from the stored pages.",
+        "export": "Write the corpus as JSON lines, Parquet, text or Markdown.",
         "sample": "Draw a near-uniform sample of pages or hosts.",
     },
     "Research": {
@@ -108,6 +112,7 @@ def _refusal(error: OSError) -> str:
 
 
 def main() -> None:
+    collect_rarely()
     secure_streams()
     try:
         _check_files()

@@ -10,7 +10,9 @@ from .options import Folder, Where
 
 def export(
     folder: Folder,
-    style: Annotated[str, typer.Option("--format", "-f", help="jsonl, jsonl.zst, parquet or text.")] = "jsonl.zst",
+    style: Annotated[
+        str, typer.Option("--format", "-f", help="jsonl, jsonl.zst, parquet, text or markdown.")
+    ] = "jsonl.zst",
     output: Annotated[
         Path | None,
         typer.Option("-o", "--output", help="The file to write, - for stdout; DIR/corpus.FORMAT if not given."),
@@ -21,7 +23,7 @@ def export(
     ] = None,
     where: Where = "",
 ) -> None:
-    """Write the corpus as JSON lines, Parquet or text, even while the crawl runs.
+    """Write the corpus as JSON lines, Parquet, text or Markdown, even while the crawl runs.
 
     Example: opilio export my-corpus --format parquet -o corpus.parquet
     """

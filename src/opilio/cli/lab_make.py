@@ -35,6 +35,9 @@ def make(
     tunnel: Annotated[
         bool, typer.Option("--tunnel", help="Instead: clusters about a topic, joined by pages that are not about it.")
     ] = False,
+    news: Annotated[
+        int | None, typer.Option(metavar="DAY", help="Instead: news sites as they are on a day, from 0 on.")
+    ] = None,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -62,10 +65,10 @@ def make(
         task = bar.add_task("Making", total=None)
         facts = verbs.make(
             output, pages=pages, domains=domains, seed=seed, homophily=homophily, urls=urls, anchors=anchors, links=links,
-            hosts=hosts, tunnel=tunnel, settings=setting or (),
+            hosts=hosts, tunnel=tunnel, news=news, settings=setting or (),
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
-    if as_json or tunnel:
+    if as_json or tunnel or news is not None:
         typer.echo(msgspec.json.encode(facts).decode())
         return
     console = Console(highlight=False)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
 from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -20,6 +20,20 @@ from .mistyped import misplaced, say_what_to_write
 from .recipes import recipe_names, recipe_tables
 from .renamed import with_new_names
 from .suggestion import did_you_mean
+from .tables import (
+    Corpus,
+    CrawlSettings,
+    CycleSettings,
+    FetchSettings,
+    Keep,
+    Operator,
+    PolicySettings,
+    Scope,
+    Scout,
+    Seeds,
+    Stop,
+    Table,
+)
 from .version import __version__
 
 NO_CUT: Final = -1e308  # the lowest score: nothing is cut off
@@ -28,136 +42,10 @@ DEFAULT_RECIPE: Final = "breadth-first"  # the recipe where nobody names one
 BY_FOCUS: Final = "learned"
 BY_LANGUAGE: Final = "language"  # the judge of that recipe if there are no samples
 _LEAST_STEP: Final = 0.01  # powers of ten
-Count = Annotated[int, msgspec.Meta(ge=0)]
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-
 _FREE_TABLES = frozenset({"judge", "lead", "fetch.hosts", "sources"})  # their keys belong to the plug-in or the user
 
 
-class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    pass
-
-
-class Operator(_Table, frozen=True):
-    contact: str
-    name: Annotated[str, msgspec.Meta(pattern="^[A-Za-z_-]+$")]  # a product token as RFC 9309 defines it
-
-
-class Corpus(_Table, frozen=True):
-    languages: tuple[str, ...]  # as the language identifier calls them
-    other_languages: bool
-    like: tuple[str, ...]
-
-    @property
-    def only(self) -> tuple[str, ...]:
-        """Returns the languages one of which a page must have; none if any will do."""
-        return () if self.other_languages else self.languages
-
-
-class Seeds(_Table, frozen=True):
-    urls: tuple[str, ...]
-    files: tuple[str, ...]
-
-
-class Scope(_Table, frozen=True):
-    hosts: tuple[str, ...]
-    domains: tuple[str, ...]
-    include: tuple[str, ...]
-    exclude: tuple[str, ...]
-    max_depth: Count
-    url_chars: Positive
-    media: bool
-    extensions: tuple[str, ...]
-    repeated_segments: Positive
-    query_parameters: Positive
-    follow_nofollow: bool
-    queries_per_path: Positive
-    pages_per_host: Count
-    sitemaps: Count
-    feeds: Count
-
-
-class FetchSettings(_Table, frozen=True):
-    delay_s: Seconds
-    max_delay_s: Seconds
-    connections: Positive
-    accept_language: Annotated[str, msgspec.Meta(pattern="^[ -~]*$")]
-    allow_private_addresses: bool
-    proxy: str
-    hosts: dict[str, str]
-    ports: tuple[Annotated[int, msgspec.Meta(ge=1, le=65535)], ...]
-    robots_hours: Seconds  # in hours; only the allowed range is that of Seconds
-    robots_retry_s: Seconds
-    robots_forbidden_is_disallow: bool
-    backoff_s: Seconds
-    max_backoff_s: Seconds
-    tries: Positive
-    host_failures: Positive
-
-
-class PolicySettings(_Table, frozen=True):
-    bounds: tuple[float, ...]
-    step: Annotated[float, msgspec.Meta(ge=0, le=8)]
-    choice: Literal["strict", "patient", "best", "weighted"]
-    patience_s: Seconds
-    leeway: Annotated[float, msgspec.Meta(ge=0)]
-    wave: Literal["none", "layer", "batch"]
-    top: Count
-    quotas: tuple[Count, ...]
-    keep_rest: bool
-    cut: float
-
-
-class Keep(_Table, frozen=True):
-    min_chars: Count
-    opted_out: bool
-    refused: Literal["bytes", "text", "nothing"]
-    shard_bytes: Positive
-    gzip_level: Annotated[int, msgspec.Meta(ge=0, le=3)]
-
-
-class CrawlSettings(_Table, frozen=True):
-    recipe: str
-    workers: Count
-    in_flight: Positive
-    in_flight_bytes: Positive
-    commit_pages: Positive
-    commit_s: Seconds
-    lease_s: Seconds
-    max_wait_s: Seconds
-    seed: int
-    event_log: bool
-
-
-class Stop(_Table, frozen=True):
-    pages: Count
-    documents: Count
-    size_bytes: Count
-    tokens: Count
-    seconds: Seconds
-    layers: Count
-    precision: Share
-    saturation: Share
-
-
-class Scout(_Table, frozen=True):
-    mode: Literal["surface", "deep", "channels"]
-    exclude: tuple[str, ...]
-    budget: Count
-    keep_messages: bool
-    blocklist: str
-    short_url_chars: Count
-    per_domain: Positive
-    min_chars: Count
-    max_bytes: Positive
-    min_confidence: Share
-    cloaking: Share
-    archive: str
-
-
-class Config(_Table, frozen=True):
+class Config(Table, frozen=True):
     operator: Operator
     corpus: Corpus
     seeds: Seeds
@@ -170,6 +58,7 @@ class Config(_Table, frozen=True):
     keep: Keep
     crawl: CrawlSettings
     stop: Stop
+    cycle: CycleSettings
     scout: Scout
     sources: dict[str, Any]
 
@@ -390,7 +279,7 @@ def _wrong_value(error: msgspec.ValidationError, tree: Mapping[str, Any], layers
     setting = misplaced(error)
     table, _, key = setting.partition(".")
     kinds = {one.name: one.type for one in msgspec.structs.fields(Config)}
-    if not issubclass(kinds.get(table, dict), _Table | Limits):
+    if not issubclass(kinds.get(table, dict), Table | Limits):
         return f"a setting in {layers[0].where} cannot have that value: {error}."
     kind = next(one.type for one in msgspec.structs.fields(kinds[table]) if one.name == key)
     default = _defaults()[table][key]

@@ -7,9 +7,9 @@ of very many translations. Text that was translated and cleaned of its marks is 
 import re
 from typing import Final, NamedTuple
 
-from opilio.core.config import Scout
 from opilio.core.draw import hash_number
 from opilio.core.items import Page
+from opilio.core.tables import Scout
 from opilio.core.url import Url, registered_domain, split
 from opilio.model.badness import badness, profile_of, read_profiles
 

@@ -9,14 +9,13 @@ whole language or country.
 import re
 from typing import Final, NamedTuple
 
-from opilio.core.media import MEDIA_ENDINGS, path_ending
+from opilio.core.media import MEDIA_ENDINGS, is_feed_path, path_ending
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse
 
 from .blocklist import Blocklist
 
 _MOST_CHARS: Final = 2_000
-_FEED: Final = re.compile(r"^/(?:rss|atom|feeds?)/?$|/feed/?$|\.(?:rss|atom|rdf)$|/(?:rss|atom|feed|index)\.xml$")
 _FEED_QUERY: Final = re.compile(r"(?:^|&)(?:feed=(?:rss2?|atom|rdf)|format=(?:rss|atom|feed)|type=rss)(?:&|$)")
 _AD_HOST: Final = re.compile(r"(?:^|\.)(?:ads?\d*|adserver|adserv|adclick|adtrack|banners?|sponsors?|affiliates?)\.")
 _AD_PATH: Final = re.compile(r"/(?:adclick|adserver|ad_redirect|banners?|bannerclick|openx|clickthru)(?:[/.]|$)")
@@ -53,7 +52,7 @@ class UrlFilter:
         if reason := self._blocklist.reason(url.host):
             return Refusal(Drop.UNWANTED_HOST, reason)
         path, query = url.path.lower(), url.query.lower()
-        if _FEED.search(path) or _FEED_QUERY.search(query):
+        if is_feed_path(path) or _FEED_QUERY.search(query):
             return Refusal(Drop.FEED)
         if (ending := path_ending(path)) in MEDIA_ENDINGS:
             return Refusal(Drop.MEDIA, f"its path ends in .{ending}")

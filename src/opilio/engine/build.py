@@ -6,42 +6,46 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
-from sqlite3 import Connection
+from sqlite3 import DatabaseError
 from typing import Any
+
+from msgspec.structs import replace
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import NO_CUT, Config, change_config
-from opilio.core.errors import ConfigError
 from opilio.core.events import EventLog, Events
-from opilio.core.items import Page
+from opilio.core.items import Origin, Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
-from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy
-from opilio.fetch import ROBOTS_SCHEMA, Fetcher, HttpFetcher, Resolver, RobotsCache, is_public, is_web_port
+from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy, only_due
+from opilio.fetch import ROBOTS_SCHEMA, Fetcher, RobotsCache, is_public
 from opilio.fetch.address import is_literal
-from opilio.fetch.recorded import RecordedWeb
 from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally
 from opilio.folder.database import Database
 from opilio.folder.meta import QueueBounds
 from opilio.folder.other_crawl import saved_lead
 from opilio.glean import glean
+from opilio.glean.pdf import readable_endings
 from opilio.judge import Everything, Judge, Judging, build_judge
 from opilio.keep import SCHEMA as CORPUS_SCHEMA
 from opilio.keep import Corpus, CorpusShards, info_record
 from opilio.lead import Lead, ParentPerplexity
 
-from .asking import Asker, Spending
+from .access import build_fetcher, build_robots, check_contact, check_files
 from .court import Court
 from .documents import Documents
+from .extraction import CorpusExtraction
 from .follow import Follow
 from .listeners import DropCounts, DropEvents, ForgottenLinks
 from .listings import Listings
 from .loop import Crawl
 from .marking import Marking, Teach
+from .origin import origin_of
 from .pool import InlinePool, ProcessPool, Setup
 from .readmission import Change, Readmission, anything, changes, refusing_settings, tell_unfollowed
 from .retrial import Retrial, acquaint
+from .revisits import Revisits
 from .sample_languages import check_languages
 from .samples import sample_reader, warn_small
 from .visit import Parts
@@ -53,7 +57,8 @@ SCHEMAS = (LINK_SCHEMA, ROBOTS_SCHEMA, CORPUS_SCHEMA, MARK_SCHEMA)
 class Blueprint:
     """What a crawl is built from. `judge` and `lead` may be objects of the caller's own. With `web`, which is WARC files or a
     fetcher that has them open, recorded pages are replayed instead of asking the network. `gleaner` may be a faster one that
-    gives the same pages. `clock` may be one in which recorded answers take time."""
+    gives the same pages. `clock` may be one in which recorded answers take time. `again` visits known pages that are
+    due, and no other link."""
 
     def __init__(
         self,
@@ -66,6 +71,7 @@ class Blueprint:
         gleaner: Gleaner = glean,
         events: Events | None = None,
         clock: Clock | None = None,
+        again: bool = False,
     ) -> None:
         self.config = config
         self.folder = CrawlFolder(folder)
@@ -75,17 +81,21 @@ class Blueprint:
         self.gleaner = gleaner
         self.events = events or Events()
         self.clock = clock
+        self.again = again
 
 
 def build_crawl(plan: Blueprint) -> Crawl:
     """Returns the crawl, resumed if its folder holds one. The caller holds the folder's lock."""
-    _check_files(plan.web)  # before a judge writes a model into the folder
+    check_files(plan.web)  # before a judge writes a model into the folder
     database = Database(plan.folder.database, SCHEMAS)
     if database.meta.config is None:  # the numbers of links begin anew
         plan.folder.handed.unlink(missing_ok=True)
     with ExitStack() as after_failure:
         after_failure.callback(database.close)
-        crawl = _build(plan, database)
+        try:
+            crawl = _build(plan, database)
+        except DatabaseError as error:
+            raise database.refused(error) from error
         after_failure.pop_all()
     return crawl
 
@@ -108,14 +118,11 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     database.meta.config, database.meta.recorded = config, bool(plan.web)
     if clock.now() < (resumed_s := database.meta.clock_s) and plan.web and plan.clock is None:
         clock = SimulatedClock(resumed_s)
-    if (state := database.meta.lead) is not None:
-        lead.load(state)  # before the frontier opens, because it may report links that have ended
-    else:
-        lead.inherit()
+    _load_lead(lead, database.meta.lead)  # before the frontier opens, because it may report links that have ended
     store = SqliteStore(database.connection)
     random = Random(config.crawl.seed)
     tally = database.meta.tally
-    policy = build_policy(config.policy)
+    policy = only_due(build_policy(config.policy)) if plan.again else build_policy(config.policy)
     listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
     frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False, saved_s=database.meta.clock_s)
@@ -124,7 +131,9 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     corpus.recover()
     database.meta.lead_object = type(plan.lead).__name__ if plan.lead is not None else ""
     database.meta.judge_object = type(plan.judge).__name__ if plan.judge is not None else ""
-    court = _court(plan, context, judge, with_context=lead.sightings > 0 or not isinstance(judge, Everything))
+    origin = origin_of(config, database.meta, clock.now())
+    with_context = lead.sightings > 0 or not isinstance(judge, Everything)
+    court = _court(plan, context, judge, origin, with_context=with_context)
     documents = Documents(corpus, tally)
 
     def teach(page: Page, belongs: bool) -> bool:
@@ -135,7 +144,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     for marked in marking.recall(database.meta.untold):
         lead.teach(*marked)
     database.meta.untold = []
-    robots = _robots(config, database.connection)
+    robots = build_robots(config, database.connection)
     follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
     database.meta.refusing = now = refusing_settings(config)
     due = [] if before is None else _due(before, now, tally)
@@ -154,6 +163,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
         follow,
         Listings(follow, config.scope, _recorded(fetcher) if plan.web else None),
         marking,
+        Revisits(frontier, documents, tally),
         tally,
         clock,
         plan.events,
@@ -164,15 +174,11 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     return Crawl(config, parts, lead, database, [warning for warning in warned if warning], notes)
 
 
-def build_asker(
-    config: Config, web: Sequence[Path] | Fetcher, connection: Connection, spending: Spending | None = None
-) -> Asker:
-    """Builds what answers the questions of sources. Rules of robots.txt are stored through the connection, whose database has
-    their table. Whoever calls closes the asker's fetcher."""
-    _check_files(web)
-    check_contact(config, recorded=bool(web))
-    clock: Clock = SimulatedClock() if web else SystemClock()
-    return Asker(config, build_fetcher(config, web, clock), _robots(config, connection), clock, spending or Spending())
+def _load_lead(lead: Lead, state: bytes | None) -> None:
+    if state is not None:
+        lead.load(state)
+    else:
+        lead.inherit()
 
 
 def build_marking(
@@ -205,15 +211,20 @@ def build_retrial(database: Database, folder: CrawlFolder, config: Config, own: 
     if state is None and judge.state() is not None:
         acquaint(judge, marking.documents.corpus, marking.marks, config.limits)
     database.meta.config, database.meta.judge = config, judge.state()
-    court = _court(Blueprint(config, folder.path, judge=own), context, judge, with_context=False)
+    plan = Blueprint(config, folder.path, judge=own)
+    court = _court(plan, context, judge, origin_of(config, database.meta, now_s), with_context=False, is_stored=True)
     return Retrial(database, marking.documents, marking.frontier, marking.marks, court, tally)
 
 
-def _robots(config: Config, connection: Connection) -> RobotsCache:
-    settings = config.fetch
-    return RobotsCache(
-        connection, config.operator.name, trust_s=settings.robots_hours * 3600, retry_s=settings.robots_retry_s
-    )
+def build_extraction(database: Database, folder: CrawlFolder, config: Config) -> CorpusExtraction:
+    """Builds the parts of a crawl that know its corpus, to take the texts out of the stored bytes once more. Nobody is judged."""
+    tally = database.meta.tally
+    marking = build_marking(database, folder, config, tally, lambda _page, _belongs: False, SystemClock().now())
+    plain = replace(config, judge={"name": "everything"}, corpus=replace(config.corpus, like=(), languages=()))
+    workers = config.crawl.workers or os.cpu_count() or 1
+    setup = Setup(plain, str(folder.path), context=False)
+    pool = InlinePool(Workshop(plain, Everything(), context=False)) if workers == 1 else ProcessPool(workers, setup)
+    return CorpusExtraction(database, marking.documents, pool, tally)
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:
@@ -249,16 +260,7 @@ def build_admission(config: Config) -> Admission:
     def refused(host: str) -> bool:
         return guard and is_literal(host) and not is_public(host.strip("[]"))
 
-    return Admission(config.scope, config.limits.redirects, refused)
-
-
-def check_contact(config: Config, *, recorded: bool) -> None:
-    if recorded or config.fetch.allow_private_addresses or config.operator.contact:
-        return
-    raise ConfigError(
-        "the operator has no contact. Hosts must be able to reach whoever crawls them: set operator.contact in crawl.toml, or "
-        "add --set operator.contact=you@example.org (a URL will do too)."
-    )
+    return Admission(config.scope, config.limits.redirects, refused, readable_endings(config.limits))
 
 
 def _one_by_one(plan: Blueprint) -> Config:
@@ -336,45 +338,9 @@ def _shards(config: Config, folder: CrawlFolder, database: Database, clock: Cloc
     return CorpusShards.of(database.connection, folder.path, config.keep.shard_bytes, head)
 
 
-def _check_files(web: Sequence[Path] | Fetcher) -> None:
-    for path in web if isinstance(web, Sequence) else ():
-        if not path.is_file():
-            raise ConfigError(f"{path} is not a file. A recorded web needs WARC files with responses.")
-
-
 def _recorded(web: Fetcher) -> Container[str]:
     """Returns the URLs that were recorded, or none if the web does not say."""
     return web if isinstance(web, Container) else ()
-
-
-def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -> Fetcher:
-    if not isinstance(web, Sequence):
-        return web
-    if web:
-        recorded = RecordedWeb(web, clock)
-        if not len(recorded):
-            raise ConfigError(
-                f"{', '.join(map(str, web))}: no response records. A recorded web needs WARC files with responses."
-            )
-        return recorded
-    fetch = config.fetch
-    resolver = Resolver(fetch.hosts, guard=not fetch.allow_private_addresses, clock=clock)
-    return HttpFetcher(
-        resolver,
-        config.limits,
-        clock,
-        config.user_agent,
-        accept_language=fetch.accept_language or accept_language(config.corpus.languages),
-        proxy=fetch.proxy or None,
-        connections=2 * fetch.connections,  # for proven hosts, and as many for those in doubt
-        ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
-    )
-
-
-def accept_language(codes: Sequence[str]) -> str:
-    """Returns the header that asks for these languages, the first one first, and for any other if there is none of them."""
-    named = (f"{code};q={max(0.1, 1 - 0.1 * place):.1f}" if place else code for place, code in enumerate(codes))
-    return ", ".join((*named, "*;q=0.1")) if codes else "*"
 
 
 def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
@@ -389,12 +355,17 @@ def _with_bounds(config: Config, judge: Judge, lead: Lead) -> Config:
     return change_config(config, settings)
 
 
-def _court(plan: Blueprint, context: Context, judge: Judge, *, with_context: bool) -> Court:
-    """Builds the judge's pool. A judge that is an object runs in this process: objects cannot be sent to another one."""
+def _court(
+    plan: Blueprint, context: Context, judge: Judge, origin: Origin, *, with_context: bool, is_stored: bool = False
+) -> Court:
+    """Builds the judge's pool. A judge or a gleaner that is an object runs in this process: objects cannot be sent to another
+    one. So does one worker of a recorded web, because that is faster. Otherwise pages of the network are never read in this
+    process, which has to obey signals and to ask other hosts whatever they hold."""
     config = context.config
     workers = config.crawl.workers or os.cpu_count() or 1
-    setup = Setup(config, str(plan.folder.path), with_context, judge.state())
-    inline = workers == 1 or plan.judge is not None
-    workshop = Workshop(config, judge, context=with_context, gleaner=plan.gleaner)
+    setup = Setup(config, str(plan.folder.path), with_context, judge.state(), origin)
+    has_objects = plan.judge is not None or plan.gleaner is not glean
+    inline = has_objects or (workers == 1 and (plan.web or is_stored))
+    workshop = Workshop(config, judge, context=with_context, gleaner=plan.gleaner, origin=origin)
     pool = InlinePool(workshop) if inline else ProcessPool(workers, setup)
     return Court(judge, pool, setup, context, fixed=plan.judge is not None)

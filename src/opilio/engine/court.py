@@ -16,7 +16,7 @@ from opilio.core.plugin import Context
 from opilio.judge import InLanguage, Judge, Language, build_judge
 
 from .pool import Pool, Setup
-from .work import Appeal, Task
+from .work import Order
 
 _JUDGE_TABLES: Final = ("judge", "corpus")  # the tables of settings that a judge is built from
 
@@ -47,7 +47,7 @@ class Court:
         said = f"{samples} (judge {name})" if count else f"the judge {name}"
         return f"{language} and {said}" if language else said
 
-    async def run(self, task: Task | Appeal) -> Gleaned:
+    async def run(self, task: Order) -> Gleaned:
         return await self._pool.run(task)
 
     def watch(self, page: Page, verdict: Verdict) -> None:

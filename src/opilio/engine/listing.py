@@ -7,11 +7,11 @@ requests have no fragment.
 
 from typing import Final, Literal
 
-from opilio.core.items import Link, Page
+from opilio.core.items import Fetched, Link, Page
 from opilio.core.outcome import Drop
 from opilio.core.url import Url, parse
 from opilio.discover import SourceError
-from opilio.discover.feed_file import read_feed
+from opilio.discover.feed_file import is_feed, read_feed
 from opilio.discover.sitemap_file import read_sitemap
 
 Kind = Literal["sitemap", "feed"]
@@ -28,6 +28,11 @@ def kind_of(url: str) -> Kind | None:
     if "#" not in url:
         return None
     return "feed" if url.endswith("#feed") else "sitemap"
+
+
+def is_met_feed(fetched: Fetched, body: bytes) -> bool:
+    """Returns whether an answer that was taken for a page is a feed. HTML is not looked at."""
+    return "html" not in fetched.header("content-type").lower() and is_feed(body)
 
 
 def read_listing(kind: Kind, url: Url, depth: int, body: bytes, most: int) -> Page | Drop:

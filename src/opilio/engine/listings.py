@@ -4,6 +4,7 @@ Rules:
 * A host's listings are asked for only after one of its pages was kept, and only those that the host names itself:
   sitemaps in its robots.txt, feeds in the head of a page that was kept. Nothing is guessed, so that a host without any
   costs no request.
+* A feed that is met where a page was expected, as a link or a seed, is read like one that was named.
 * They are fetched like pages: under leases, politely, by the rules of robots.txt, and they count as fetched.
 * Of a host at most so many links are taken as the settings say, and at most `_MOST_FILES` files are read.
 * Their links are admitted and scored like those of the page that led to the listing.
@@ -17,9 +18,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from opilio.core.bounded import BoundedMap
-from opilio.core.config import Scope
 from opilio.core.items import Lease, Page
 from opilio.core.outcome import Drop
+from opilio.core.tables import Scope
 from opilio.core.url import parse
 
 from .follow import Follow
@@ -49,14 +50,16 @@ class Listings:
             self._queue(lease, page.feeds, "feed", now_s)
 
     def is_full(self, lease: Lease) -> bool:
-        """Returns whether enough links of the host were taken, so that the listing need not be fetched any more."""
+        """Returns whether enough links of the host were taken, so that the listing need not be fetched any more. A link to a
+        feed that was queued as such need not either."""
         kind = kind_of(lease.url)
-        return kind is not None and self._links.get((lease.host, kind), 0) >= self._most[kind]
+        if kind is None:
+            return lease.url in self._files.get((lease.host, "feed"), ())
+        return self._links.get((lease.host, kind), 0) >= self._most[kind]
 
     def read(self, lease: Lease, page: Page, now_s: float) -> int:
         """Takes the links of a listing that was fetched, up to what may still be taken of its host. Returns how many."""
-        kind = kind_of(lease.url)
-        assert kind is not None
+        kind = kind_of(lease.url) or "feed"  # one that was met as a page
         further = [link.url for link in page.links if link.rel == INDEXED]
         if further:
             self._queue(lease, further, kind, now_s)

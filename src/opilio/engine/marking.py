@@ -18,7 +18,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.items import Page, Record, Verdict
 from opilio.core.outcome import Drop
 from opilio.core.url import parse
-from opilio.enqueue import Frontier, State, StoredLink
+from opilio.enqueue import Frontier, StoredLink
 from opilio.folder.marks import Marks
 from opilio.keep import StoredPage, pack
 
@@ -73,7 +73,7 @@ class Marking:
                 yield page_of(self.documents.corpus.read(page)), belongs
 
     def _accept(self, row: StoredLink, now_s: float) -> tuple[str, Record | None]:
-        if row.state is not State.DONE:
+        if not row.is_fetched:
             return "it will be kept when it is fetched, whatever the judge says", None
         page = self.documents.find(row.id)
         if page is not None and page.drop is None:
@@ -96,7 +96,7 @@ class Marking:
         return f"it is in the corpus{again}", record
 
     def _reject(self, row: StoredLink) -> tuple[str, Record | None]:
-        if row.state is not State.DONE:
+        if not row.is_fetched:
             return "it will not be kept when it is fetched", None
         page = self.documents.find(row.id)
         if page is None or page.drop not in (None, *_VERDICT_DROPS):

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from opilio.core.config import Keep
 from opilio.core.items import Gleaned, Opinion, Record, Signal, Verdict
 from opilio.core.outcome import Drop
+from opilio.core.tables import Keep
+from opilio.keep.quality import measured_by
 from opilio.keep.record import pack, unpack
 from opilio.keep.rights import opt_out
 
@@ -49,7 +50,11 @@ def overrule(verdict: Verdict, belongs: bool) -> Verdict:
 
 
 def with_verdict(record: Record, verdict: Verdict) -> Record:
-    return msgspec.structs.replace(record, score=verdict.score, opinions=verdict.opinions)
+    """Returns the document with another verdict, and with what its judges have measured. If they did not measure a column, it
+    stays as it is."""
+    measures = {name: measured_by(name, verdict.opinions) for name in ("badness", "perplexity")}
+    known = {name: value for name, value in measures.items() if value is not None}
+    return msgspec.structs.replace(record, score=verdict.score, opinions=verdict.opinions, **known)
 
 
 def bare(record: Record) -> Record:

@@ -146,7 +146,7 @@ def acquaint(judge: Judge, corpus: Corpus, marks: Marks, limits: Limits) -> None
     all pages that the operator has marked. A judge that learns keeps a few hundred pages to compare others with, so more than a
     thousand would cost time and teach it nothing."""
 
-    def read(link: int) -> Page:
+    def read(link: int) -> Page | Drop:
         row = corpus.rows.get(link)
         assert row is not None
         record, warc = corpus.packed(row, with_warc=judge.reads_markup)
@@ -154,11 +154,11 @@ def acquaint(judge: Judge, corpus: Corpus, marks: Marks, limits: Limits) -> None
 
     links = corpus.rows.links()
     for link in links[:: -(-len(links) // _MET_PAGES) or 1]:
-        page = read(link)
-        judge.watch(page, judge.judge(page))
+        if not isinstance(page := read(link), Drop):
+            judge.watch(page, judge.judge(page))
     for link in links:
-        if (marked := marks.get(link)) is not None:
-            judge.teach(read(link), marked)
+        if (marked := marks.get(link)) is not None and not isinstance(page := read(link), Drop):
+            judge.teach(page, marked)
 
 
 def _digest(config: Config, judge: Judge) -> str:

@@ -17,6 +17,7 @@ Invariant: the same files give the same samples in the same order.
 """
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -199,8 +200,8 @@ def _of_texts(path: Path, texts: Sequence[str]) -> Iterator[Sample]:
 
 
 def _decode(data: bytes) -> str:
-    text, charset, _ = decode_text(data, "")
-    if charset != "windows-1252":  # which all that is not UTF-8 is taken for
+    text, charset, replaced = decode_text(data, "")
+    if charset != "windows-1252" and (not replaced or data.startswith(BOM_UTF8)):
         return text
     return "".join(_decode_line(line) for line in data.splitlines(keepends=True))
 

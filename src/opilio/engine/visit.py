@@ -5,6 +5,7 @@ host is released as soon as the request is over, before the page is processed. A
 or give back.
 """
 
+import os
 from typing import Final, NamedTuple
 
 from opilio.core.causes import CAUSES
@@ -15,9 +16,9 @@ from opilio.core.items import Fetched, Gleaned, Lease, Page
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, split
 from opilio.enqueue import Ending, Frontier
-from opilio.fetch import Fetcher, RobotsCache, Rules, fetch_robots
+from opilio.fetch import TERMS, Fetcher, RobotsCache, Rules, fetch_robots
 from opilio.folder.tally import Tally
-from opilio.keep import Corpus
+from opilio.keep import Corpus, Found
 
 from .court import Court
 from .documents import Documents
@@ -26,13 +27,19 @@ from .listing import kind_of
 from .listings import Listings
 from .marking import Marking
 from .refusal import marked_meanwhile
+from .revisits import Revisits
 from .work import Task
 
 ROBOTS_TXT: Final = "robots.txt"  # the detail of a link that waits because these rules could not be fetched
+_ANSWERS: Final = frozenset(
+    {Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB, Outcome.NOT_MODIFIED}
+)
 _PROMPT_S: Final = 5.0  # a page that takes longer leaves its host in doubt
 _HEAVY_REST: Final = (
     20  # a host rests so many times as long as a heavy page took, so that it gets a twentieth of a core
 )
+_HEAVY_PARTS: Final = 4  # heavy pages get one in so many parts of the workers' time
+_RULE_REST_S: Final = 14e-6  # for each byte of a host's rules: twenty times what reading them takes
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
 
 
@@ -48,6 +55,7 @@ class Parts(NamedTuple):
     follow: Follow
     listings: Listings
     marking: Marking
+    revisits: Revisits
     tally: Tally
     clock: Clock
     events: Events
@@ -68,6 +76,7 @@ class Visit:
         self.last_refused: Judgement | None = None
         self.config = config  # may be replaced while the crawl runs
         self.held_bytes = 0  # bodies between fetch and ending
+        self._heavy_until_s = 0.0  # pages that take long have had their share of the workers until then
         self.trouble = ""  # the last failure of a host, for people who wait for the first page
 
     async def run(self, lease: Lease) -> Gleaned | None:
@@ -76,11 +85,16 @@ class Visit:
         if isinstance(url, Drop):  # cannot be: only canonical URLs are queued
             self._parts.frontier.finish(lease, Ending(url), self._now())
             return None
-        if self._parts.listings.is_full(lease):
-            self._parts.frontier.finish(lease, Ending(Drop.LISTING, detail="enough was taken from others"), self._now())
+        if not lease.again and self._parts.listings.is_full(lease):
+            self._parts.frontier.finish(
+                lease, Ending(Drop.LISTING, detail="read already, or enough was taken from others"), self._now()
+            )
             return None
         rules = self._parts.robots.get(url.origin, self._now())
         if rules is not None and not rules.unreachable and not rules.allows(url):
+            if lease.again:
+                self._parts.revisits.note(lease, Found.FORBIDDEN, self._now())
+                return None
             self._parts.frontier.finish(lease, Ending(Drop.ROBOTS), self._now())
             return None
         address = await self._parts.fetcher.locate(url)
@@ -95,12 +109,19 @@ class Visit:
         return await self._fetch(lease, url, address, rules)
 
     async def _fetch(self, lease: Lease, url: Url, address: str, rules: Rules) -> Gleaned | None:
-        fetched = await self._parts.fetcher.fetch(url, address)
-        self._parts.tally.answered(fetched.outcome, len(fetched.body))
+        terms = self._parts.revisits.terms(lease) if lease.again else TERMS
+        fetched = await self._parts.fetcher.fetch(url, address, terms)
+        self._parts.tally.answered(fetched.outcome, len(fetched.body), again=lease.again)
         self._emit("fetch", lease, outcome=fetched.outcome, size_bytes=len(fetched.body), detail=fetched.detail)
-        if fetched.outcome in (Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB):
+        if fetched.outcome in _ANSWERS:
             self._parts.frontier.schedule.answered(lease.host, promptly=fetched.seconds < _PROMPT_S)
-            self._parts.frontier.release(lease, self._now(), page=fetched.outcome is not Outcome.NOT_IN_WEB)
+            is_page, pause_s = (
+                fetched.outcome is not Outcome.NOT_IN_WEB and not lease.again,
+                _rule_pause_s(rules, fetched),
+            )
+            self._parts.frontier.release(lease, self._now(), page=is_page, pause_s=pause_s)
+            if lease.again and self._end_again(lease, fetched):
+                return None
         if fetched.outcome is Outcome.REDIRECT:
             drop = self._parts.follow.redirect(lease, fetched.location, self._now())
             self._parts.frontier.finish(lease, self._ending(drop, fetched, fetched.location), self._now())
@@ -109,6 +130,12 @@ class Visit:
         else:
             self._failed(lease, fetched)
         return None
+
+    def _end_again(self, lease: Lease, fetched: Fetched) -> bool:
+        """Ends a visit to a page that was fetched before, if it brought no other page. Returns whether it did end."""
+        if fetched.outcome is Outcome.REDIRECT:
+            self._parts.follow.redirect(lease, fetched.location, self._now())
+        return self._parts.revisits.end_without_page(lease, fetched, self.config.keep, self._now())
 
     async def _glean(self, lease: Lease, fetched: Fetched, rules: Rules) -> Gleaned | None:
         self.held_bytes += len(fetched.body)
@@ -120,20 +147,23 @@ class Visit:
             )
         finally:
             self.held_bytes -= len(fetched.body)
-        if (
-            gleaned.cpu_s and fetched.address
-        ):  # recorded hosts are not asked, so that their order must not depend on time
-            pause_s = min(_HEAVY_REST * gleaned.cpu_s, self.config.fetch.max_backoff_s)
-            self._parts.frontier.schedule.rest(lease.host, pause_s, self._now())
-            self._emit(
-                "host", lease, detail=f"rests for {pause_s:.0f} s, because its page took {gleaned.cpu_s:.1f} s to read"
-            )
+        if gleaned.held_s and fetched.address:  # the order of a recorded web must not depend on time
+            self._rest(lease, gleaned.held_s)
         if (now := self._parts.marking.marks.get(lease.id)) is not None and now is not marked:
             gleaned = marked_meanwhile(gleaned, now, self.config.keep)
-        if gleaned.drop is Drop.LISTING and gleaned.page is not None:
+        if gleaned.drop is Drop.LISTING and gleaned.page is not None and not lease.again:
             self._list(lease, fetched, gleaned.page)
             return None
         return self._settle(lease, fetched, gleaned, now, rules)
+
+    def _rest(self, lease: Lease, held_s: float) -> None:
+        """Lets a host rest whose page held a worker for long: for twenty times as long, and until all such pages together have
+        had no more than a quarter of the workers."""
+        now_s, workers = self._now(), self.config.crawl.workers or os.cpu_count() or 1
+        self._heavy_until_s = max(self._heavy_until_s, now_s) + _HEAVY_PARTS * held_s / workers
+        pause_s = min(max(_HEAVY_REST * held_s, self._heavy_until_s - now_s), self.config.fetch.max_backoff_s)
+        self._parts.frontier.schedule.rest(lease.host, pause_s, now_s)
+        self._emit("host", lease, detail=f"rests for {pause_s:.0f} s, because its page took {held_s:.1f} s to read")
 
     def _list(self, lease: Lease, fetched: Fetched, page: Page) -> None:
         """Ends the lease of a sitemap or feed, and queues its links in the same transaction."""
@@ -147,7 +177,11 @@ class Visit:
         """Does everything that must happen together: the ending, the record and the links are one transaction."""
         now_s = self._now()
         drop, detail = gleaned.drop, gleaned.detail
-        if drop is None and (twin := self._parts.corpus.find_text(gleaned.text_digest)):
+        if lease.again and (found := self._parts.revisits.compare(lease, gleaned)) is not Found.CHANGED:
+            self._parts.revisits.note(lease, found, now_s, fetched)
+            return None
+        twin = self._parts.corpus.find_text(gleaned.text_digest) if drop is None else 0
+        if twin not in (0, lease.id):
             drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
         if (
             drop is Drop.NOT_RELEVANT and marked
@@ -157,12 +191,14 @@ class Visit:
         verdict, page = gleaned.verdict, gleaned.page
         score, belongs = (verdict.score, verdict.belongs) if verdict else (None, False)
         ending = self._ending(drop, fetched, detail)._replace(judge_score=score, belongs=belongs)
+        visit = self._parts.revisits.visit(lease, Found.CHANGED, now_s, fetched) if lease.again else None
         if not self._parts.frontier.finish(lease, ending, now_s):
             return None
         told = belongs if marked is None else marked
         is_probability = marked is None and self._parts.court.judge.gives_probabilities
-        self._parts.tally.unread += drop is not None and drop.is_unreadable
-        self._parts.tally.judged(score if is_probability and score is not None else float(told), belongs=told)
+        if not lease.again:
+            self._parts.tally.unread += drop is not None and drop.is_unreadable
+            self._parts.tally.judged(score if is_probability and score is not None else float(told), belongs=told)
         if page is not None and verdict is not None:
             self._remember(Judgement(page.title or page.url, verdict.score, drop))
             self._parts.court.watch(page, verdict)
@@ -171,7 +207,9 @@ class Visit:
             self._parts.follow.page(
                 lease, page, verdict, now_s, kept=drop is None, size_bytes=len(fetched.body), address=fetched.address
             )
-            if gleaned.record:
+            if visit is not None:
+                self._parts.revisits.renew(visit, gleaned, drop, self.config.keep)
+            elif gleaned.record:
                 self._parts.documents.store(lease.id, gleaned, drop, self.config.keep.refused)
             if drop is None:
                 self._parts.listings.kept(lease, page, rules.sitemaps, now_s)
@@ -227,7 +265,7 @@ class Visit:
         if not rules.unreachable:
             schedule.answered(lease.host)
             schedule.raise_crawl_delay(lease.host, rules.crawl_delay_s or 0.0)
-            return 0.0
+            return _rule_pause_s(rules, fetched)
         pause_s = max(schedule.failed(lease.host), settings.robots_retry_s if fetched.status else 0.0)
         return min(max(pause_s, fetched.retry_after_s or 0.0), settings.max_backoff_s)
 
@@ -239,11 +277,13 @@ class Visit:
             pause_s = frontier.schedule.failed(lease.host)
             if fetched.retry_after_s:  # 0 would ask for what the host just refused
                 pause_s = min(fetched.retry_after_s, self.config.fetch.max_backoff_s)
-        frontier.release(lease, now_s, pause_s=pause_s, page=asked)
+        frontier.release(lease, now_s, pause_s=pause_s, page=asked and not lease.again)
         drop = Drop.NOT_IN_WEB if fetched.outcome is Outcome.NOT_IN_WEB else Drop.FETCH_FAILED
         ending = self._ending(drop, fetched, fetched.detail)
-        if fetched.outcome.worth_retrying:
+        if fetched.outcome.worth_retrying and not (lease.again and lease.tries + 1 >= self.config.fetch.tries):
             frontier.retry(lease, ending, now_s)
+        elif lease.again:
+            self._parts.revisits.note(lease, Found.FAILED, now_s)
         else:
             frontier.finish(lease, ending, now_s)
         self._give_up_if_failing(lease, fetched)
@@ -265,3 +305,9 @@ class Visit:
 
     def _now(self) -> float:
         return self._parts.clock.now()
+
+
+def _rule_pause_s(rules: Rules, fetched: Fetched) -> float:
+    """Returns how long a host rests because of the length of its rules, which are read in this process. Rules of 50 kB cost no
+    more than the usual delay. Recorded hosts are not asked."""
+    return _RULE_REST_S * len(rules.source) if fetched.address else 0.0

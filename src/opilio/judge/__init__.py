@@ -20,12 +20,19 @@ from .seam import Judge, Judging
 if TYPE_CHECKING:
     from .badness import BadnessJudge
     from .classifier import Classifier
+    from .novelty import Novelty
     from .perplexity import Bounds, Perplexity
     from .topical import Topical
 
 __getattr__ = lazy_names(
     __name__,
-    {"badness": "BadnessJudge", "classifier": "Classifier", "perplexity": "Bounds Perplexity", "topical": "Topical"},
+    {
+        "badness": "BadnessJudge",
+        "classifier": "Classifier",
+        "novelty": "Novelty",
+        "perplexity": "Bounds Perplexity",
+        "topical": "Topical",
+    },
 )
 
 __all__ = [
@@ -42,6 +49,7 @@ __all__ = [
     "Keywords",
     "Language",
     "Not",
+    "Novelty",
     "Perplexity",
     "Topical",
     "WeightedSum",

@@ -30,9 +30,7 @@ class Language(Judge):
     def judge(self, page: Page) -> Verdict:
         wanted = page.language in self._languages
         score = page.language_confidence if wanted else min(1.0 - page.language_confidence, 0.49)
-        shown = (
-            f"{page.language} ({page.language_confidence:.2f})" if page.language else "cannot tell from so little text"
-        )
+        shown = f"{page.language} ({page.language_confidence:.2f})" if page.language else "its language cannot be told"
         reason = f"{shown}; wanted: {', '.join(sorted(self._languages))}"
         belongs = wanted and score >= self._threshold
         opinion = Opinion(NAME, score if page.language else None, reason, page.language_confidence)

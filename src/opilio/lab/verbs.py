@@ -1,6 +1,7 @@
 """The lab's verbs, the same for the command line and for `import opilio`: run, judge, make, record, serve."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ from opilio.ops.writing import output_folder, output_path, writing
 
 from .budget import Budget
 from .experiment import Plan, Question, Result, answer, plan
-from .maker import PURE_SETTINGS, Library, Parameters, make_tunnel, make_web
+from .maker import PURE_SETTINGS, Library, Parameters, make_news, make_tunnel, make_web
 from .pace import Pace
 from .protocol import SAMPLES
 from .recorder import Recording, record_web
@@ -137,13 +138,15 @@ def make(
     links: str | None = None,
     hosts: Literal["mixed", "pure"] = "mixed",
     tunnel: bool = False,
+    news: int | None = None,
     settings: Iterable[str] = (),
     progress: Callable[[int, int], None] = lambda _done, _pages: None,
 ) -> dict[str, Any]:
     """Makes a web of many hosts, with labels for language, topic, type and quality, and returns what it turned out to be."""
     with writing(output_path(output)) as path:
-        if tunnel:
-            return make_tunnel(path, Library.find(), seed=7 if seed is None else seed)
+        if tunnel or news is not None:
+            make = make_tunnel if news is None else partial(make_news, day=news)
+            return make(path, library=Library.find(), seed=7 if seed is None else seed)
         parameters = Parameters.read(
             [*(PURE_SETTINGS if hosts == "pure" else ()), *settings], pages=pages, domains=domains, seed=seed,
             homophily=homophily, urls=urls, anchors=anchors, links=links,

@@ -11,6 +11,7 @@ from opilio.core.lazy import lazy_names
 
 from .commd import Commd
 from .cyclic import Cyclic
+from .diversity import Diversity
 from .opic import Opic
 from .parent import ParentPerplexity, ParentScore
 from .parents_mean import ParentsMean
@@ -29,6 +30,7 @@ __all__ = [
     "BreadthFirst",
     "Commd",
     "Cyclic",
+    "Diversity",
     "FRESH",
     "Judged",
     "Lead",

@@ -33,8 +33,12 @@ class Bag(NamedTuple):
     amounts: Floats
 
 
+def slot_of(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass")) % SLOTS
+
+
 def bag_of(words: Sequence[str]) -> Bag:
-    counts = Counter(crc32(word.encode("utf-8", "surrogatepass")) % SLOTS for word in words)
+    counts = Counter(map(slot_of, words))
     slots = np.array(sorted(counts), np.int64)
     return Bag(slots, 1 + np.log([counts[slot] for slot in slots.tolist()]))
 

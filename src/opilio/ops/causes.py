@@ -7,15 +7,15 @@ pattern, the values of the settings, and where redirects have led.
 import re
 import shlex
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
-from opilio.core.causes import CAUSES, Cause
+from opilio.core.causes import CAUSES, READ_PDF
 from opilio.core.config import Config, value_of
 from opilio.core.items import Record
 from opilio.core.mistyped import toml
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import Url, split
 from opilio.engine.visit import ROBOTS_TXT
-from opilio.enqueue import State
 from opilio.enqueue.reader import MetLink
 from opilio.enqueue.store import FAILED_DROPS
 from opilio.folder import View
@@ -40,7 +40,7 @@ def tell(view: View, found: MetLink) -> Told | None:
     link, ending = found
     # Older versions left the redirect on a link that was queued again.
     is_untold = ending.outcome in (None, Outcome.OK, Outcome.REDIRECT)
-    if link.drop is None and (link.state is State.DONE or is_untold):
+    if link.drop is None and (link.is_fetched or is_untold):
         return None
     outcome = ending.outcome
     if link.drop is Drop.HOST_DEAD and outcome is None:
@@ -53,13 +53,13 @@ def tell(view: View, found: MetLink) -> Told | None:
         words = f"robots.txt could not be fetched: {words}"
     if link.drop is Drop.HOST_DEAD and kind is not link.drop:
         words = f"{words}; its host was given up after {view.config.fetch.host_failures} failures in a row"
-    return Told(words + _detail(view, link.url, link.drop), _remedy(CAUSES[kind], view.config))
+    return Told(words + _detail(view, link.url, link.drop), _remedy(kind, link.url, view.config))
 
 
 def tell_refusal(view: View, url: Url, drop: Drop, depth: int = 0) -> Told:
     """Returns why a URL that has no row is refused."""
     words = CAUSES[drop].words.format(host=url.host, status=0, depth=depth)
-    return Told(words + _detail(view, url.href, drop), _remedy(CAUSES[drop], view.config))
+    return Told(words + _detail(view, url.href, drop), _remedy(drop, url.href, view.config))
 
 
 def language_remedy(view: View, record: Record) -> str:
@@ -104,7 +104,10 @@ def _detail(view: View, href: str, drop: Drop | None) -> str:
     return ""
 
 
-def _remedy(cause: Cause, config: Config) -> str:
+def _remedy(kind: Drop | Outcome, href: str, config: Config) -> str:
+    cause = CAUSES[kind]
+    if kind is Drop.MEDIA:
+        return READ_PDF if urlsplit(href).path.lower().endswith(".pdf") else _wish(cause.settings[0], config)
     return cause.advice or ", or ".join(filter(None, (_wish(name, config) for name in cause.settings)))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -12,6 +12,7 @@ from opilio.core.errors import ConfigError
 from opilio.core.languages import language_codes
 from opilio.core.renamed import old_names
 from opilio.engine.build import Blueprint
+from opilio.folder.database import is_left_unbegun
 from opilio.judge import Judging
 from opilio.lead import Lead
 
@@ -23,6 +24,8 @@ from .scout_seeds import scout_seeds
 from .seeds import choose_seeds
 from .settings import Said, settle
 from .until import until_settings
+
+_BEGUN_ANEW: Final = "the folder holds a crawl that ended before anything was committed, so it is begun anew."
 
 
 def crawl(
@@ -77,7 +80,8 @@ def crawl(
     chosen = choose_seeds(settled.config, place, seeds, url, scout_seeds(from_scout, settled.config, top))
     warnings = [*settled.warnings, *old_names(filter(None, [before.own, said.layer]))]
     prepare = partial(sample_pages, settled.config, place, paths(web), lasting=True)
-    return Running(plan, chosen.seeds, warnings, prepare, notes=chosen.notes)
+    notes = [*chosen.notes, *([_BEGUN_ANEW] if is_left_unbegun(plan.folder.database) else [])]
+    return Running(plan, chosen.seeds, warnings, prepare, notes=notes)
 
 
 def numbers(*named: tuple[str, int | None]) -> list[str]:

@@ -8,13 +8,14 @@ from typing import IO, Final, NamedTuple
 from opilio.core.errors import ConfigError
 from opilio.core.items import Record
 from opilio.core.predicate import predicate
-from opilio.folder import CrawlFolder, View
+from opilio.folder.corpora import Corpora
 from opilio.keep import FORMATS, export_corpus
 from opilio.keep.export import Selection
 
 from .writing import STANDARD_OUTPUT, output_path
 
-_READABLE: Final = ("jsonl", "text")
+_READABLE: Final = ("jsonl", "text", "markdown")
+_ENDINGS: Final = {"text": "txt", "markdown": "md"}  # of the files whose format has another name
 Progress = Callable[[int, int], None]  # documents written, and all of them
 
 
@@ -32,20 +33,17 @@ def export(
     min_score: float | None = None,
     where: str = "",
 ) -> Exported:
-    """Writes the corpus as jsonl, jsonl.zst, parquet or text to `output`, or to a file in the folder; "-" is standard output. A
-    crawl may be running.
+    """Writes the corpus as jsonl, jsonl.zst, parquet, text or markdown to `output`, or to a file in the folder; "-" is standard
+    output. A crawl may be running. Of a folder of cycles, it is one corpus over all of them, with each text once.
     With `min_score`, the pages with at least that score are written instead, whether they are kept or not. `where` chooses
     among the documents by their fields (`core/predicate.py`)."""
     if min_score is not None and not 0.0 <= min_score <= 1.0:
         raise ConfigError(f"a score is a number from 0 to 1, not {min_score}.")
     chosen = predicate(where, Record) if where else None
-    place = CrawlFolder(Path(folder))
-    path = (
-        output_path(output, streams=True) if output else place.path / f"corpus.{'txt' if format == 'text' else format}"
-    )
+    place = Path(folder)
+    path = output_path(output, streams=True) if output else place / f"corpus.{_ENDINGS.get(format, format)}"
     target = _standard_output(format) if path == STANDARD_OUTPUT else path
-    with View(place) as view:
-        found = view.documents if min_score is None else view.documents.from_score(min_score)
+    with Corpora(place, min_score) as found:
         total = len(found)
         documents = Selection(found, chosen) if chosen else found
         return Exported(path, export_corpus(documents, format, target, lambda done: progress(done, total)))

@@ -28,7 +28,8 @@ from opilio.discover.page_facts import RawFacts, describe, raw_facts
 from opilio.discover.probe import Probe
 from opilio.discover.probe_rows import Pair
 from opilio.discover.url_filter import Refusal, UrlFilter
-from opilio.engine.build import Blueprint, accept_language, build_crawl, build_fetcher, check_contact
+from opilio.engine.access import accept_language, build_fetcher, check_contact
+from opilio.engine.build import Blueprint, build_crawl
 from opilio.engine.loop import Crawl
 from opilio.engine.sample_pages import remember
 from opilio.enqueue import State

@@ -137,7 +137,7 @@ async def _to_end(plan: Blueprint, seeds: Seeds, notes: list[str], watch: Watch)
         crawl.stop("stopped by the operator")
 
     try:
-        with heed_signals(stop):
+        async with heed_signals(stop):
             async for _ in stream:
                 pass
     finally:

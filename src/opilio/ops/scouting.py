@@ -23,8 +23,8 @@ from opilio.discover.directory import Directory, Listed
 from opilio.discover.short_url import is_shortener
 from opilio.discover.standing import SourceStanding, Standing
 from opilio.discover.url_filter import Refusal, UrlFilter
+from opilio.engine.access import build_asker
 from opilio.engine.asking import Spending
-from opilio.engine.build import build_asker
 from opilio.engine.loop import Crawl
 
 from .probing import Probing
@@ -86,7 +86,7 @@ class Scouting:
         self._watch.start(self.standing)
         ticker = asyncio.create_task(keep_ticking(self._watch))
         try:
-            with heed_signals(self.stop):
+            async with heed_signals(self.stop):
                 if draws:
                     await self._resolve()  # what an earlier run has left, lest sources spend the budget every time
                     await self._find(sources)

@@ -36,7 +36,7 @@ def choose_seeds(
     files = [folder / name for name in config.seeds.files]
     urls: list[str] = []
     for seed in [seeds] if isinstance(seeds, str | Path) else seeds:
-        if isinstance(seed, Path) or _is_file(seed):
+        if isinstance(seed, Path) or is_file(seed):
             files.append(Path(seed))
         else:
             urls.append(seed)
@@ -53,7 +53,7 @@ def choose_seeds(
     return _checked(named)
 
 
-def _is_file(name: str) -> bool:
+def is_file(name: str) -> bool:
     try:
         return not is_url(name) and Path(name).is_file()
     except OSError:  # such as a name that is too long for a file

@@ -46,6 +46,7 @@ def status(folder: str | Path) -> dict[str, Any]:
             "languages": view.documents.languages(),
             "outcomes": _most_first(tally.outcomes),
             "drops": _most_first(tally.drops),
+            "visits": _most_first(tally.visits),  # to pages that were fetched before
             "changed_settings": view.meta.changed,
         }
 

@@ -14,10 +14,11 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from opilio.core.config import NO_CUT, Config, PolicySettings, change_config
+from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.outcome import Drop
 from opilio.core.plugin import find_plugin
+from opilio.core.tables import PolicySettings
 from opilio.engine.build import SCHEMAS
 from opilio.enqueue import bucket_of, graded
 from opilio.folder import CrawlFolder, FolderLock, Thresholds, View, ask

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from opilio.core.config import Stop
 from opilio.core.errors import ConfigError
+from opilio.core.tables import Stop
 
 _OLD_NAMES: Final = {"bytes": "size_bytes", "kept": "documents"}  # which still work
 _DEFAULT_VALUES: Final = {"saturation": "0.95", "precision": "0.1"}  # of a name without a value

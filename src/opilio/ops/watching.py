@@ -4,9 +4,10 @@ import asyncio
 import contextlib
 import signal
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Any, Final, Protocol
 
+_LAST_LOOK_S: Final = 0.001
 Status = Callable[[], dict[str, Any]]
 
 
@@ -44,8 +45,8 @@ async def keep_ticking(watch: Ticking) -> None:
         watch.tick()
 
 
-@contextlib.contextmanager
-def heed_signals(stop_cleanly: Callable[[], None]) -> Iterator[None]:
+@contextlib.asynccontextmanager
+async def heed_signals(stop_cleanly: Callable[[], None]) -> AsyncIterator[None]:
     """Stops cleanly at the first Ctrl-C and at once at the second. Nothing committed is lost either way. Signals reach only the
     main thread, so what runs in another thread has to be stopped by its caller."""
     if threading.current_thread() is not threading.main_thread():
@@ -62,5 +63,6 @@ def heed_signals(stop_cleanly: Callable[[], None]) -> Iterator[None]:
     try:
         yield
     finally:
+        await asyncio.sleep(_LAST_LOOK_S)  # one that has arrived, and was not told yet, is not lost
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.remove_signal_handler(number)

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 from opilio.core.clock import iso_time
-from opilio.core.config import PolicySettings
 from opilio.core.errors import ConfigError, CrawlDirError
 from opilio.core.items import Record, Target
 from opilio.core.outcome import Drop
 from opilio.core.plugin import Context, Sample, build_plugin
+from opilio.core.tables import PolicySettings
 from opilio.core.url import Url, parse
 from opilio.engine.build import build_admission
 from opilio.engine.listing import marked
@@ -97,9 +97,10 @@ def _unknown(view: View, url: Url) -> Iterator[Step]:
 
 def _known(view: View, found: MetLink) -> Iterator[Step]:
     link, ending = found
-    is_done = link.state is State.DONE
+    is_done = link.is_fetched
     record = view.documents.get(link.id) if is_done else None
-    yield "verdict", _ended(found, record) if is_done else _open(link)
+    due = "; it is to be visited again" if is_done and link.state is not State.DONE else ""
+    yield "verdict", _ended(found, record) + due if is_done else _open(link)
     yield from _cause(view, found, record)
     if (mark := view.marks.find(link.id)) is not None:
         yield "marked", f"{'yes' if mark.belongs else 'no'}, by the operator, {iso_time(mark.marked_s)}"

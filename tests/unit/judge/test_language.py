@@ -38,7 +38,7 @@ def test_another_language_never_scores_like_a_wanted_one() -> None:
 def test_a_text_that_has_no_known_language_is_not_voted_on() -> None:
     verdict = _judge('corpus.languages=["de"]').judge(replace(PAGE, language="", language_confidence=0.0))
     assert verdict.abstains
-    assert verdict.opinions[0].reason == "cannot tell from so little text; wanted: de"
+    assert verdict.opinions[0].reason == "its language cannot be told; wanted: de"
 
 
 def test_the_judge_must_know_what_is_wanted() -> None:

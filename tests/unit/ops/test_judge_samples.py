@@ -37,7 +37,7 @@ def test_good_samples_are_described_without_a_warning() -> None:
     assert made.words == sum(text.words for text in made.texts) == made.languages["en"] > 500
     assert {"cat", "cats"} & set(made.keywords[:5])
     assert [account.judge for account in made.judges] == ["topic"]
-    assert all("0.5" in account.line for account in made.judges)
+    assert all("0.35" in account.line for account in made.judges)
     assert made.warnings == []
 
 

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 from opilio.core.errors import ConfigError
 from opilio.core.languages import find_code, language_name
-from opilio.model.identifier import identify
+from opilio.model.identifier import likeliest
 
 from .listing import Message
 
@@ -89,7 +89,7 @@ class MessageFilter:
 
 def _tell(plain: str, declared: str) -> tuple[str, bool]:
     """Returns the language, and whether it is more than a guess."""
-    found, confidence = identify(plain)
+    found, confidence = likeliest(plain)
     if confidence >= _LEAST_CONFIDENCE or not declared:
         return found, confidence >= _LEAST_CONFIDENCE
     return declared, True

@@ -124,6 +124,8 @@ class Learned(Lead):
         found: list[float] = []
         for start in range(0, len(seen), _BATCH):
             rows = self._intake.rows(seen[start : start + _BATCH], self._links)
+            if self._reward.novelty is not None:
+                self._reward.novelty.meet(seen[start : start + _BATCH])
             scores = self._scores(rows)
             self._links.rate(rows, scores)
             found += scores.tolist()
@@ -137,6 +139,8 @@ class Learned(Lead):
         reward = self._reward.of(judged)
         if target.sightings:
             self._learn_link(target, verdict.score, reward)
+        if self._reward.novelty is not None:
+            self._reward.novelty.learn(judged)
         self._exploration.learn(target.id, belongs=verdict.belongs)
         standing = self._links.standing(target.id) or (1.0, 1.0)  # a seed has all of its importance to give
         self._known.learn_page(judged, standing)
@@ -194,6 +198,8 @@ class Learned(Lead):
         reasons += [f"{parts[signal]:+.2f} {signal.label} ({line[signal]:.2f})" for signal in strongest]
         if target.id in self._exploration:
             reasons.insert(0, "drawn by chance, to learn what is being missed: first of all")
+        if self._reward.novelty is not None:
+            reasons.append(self._reward.novelty.explain(target.id))
         if abs(own) >= _LEAST_NAMED:
             reasons.append(f"{own:+.2f} words of its anchor and address, and its place, as such")
         return reasons
@@ -268,7 +274,10 @@ class Learned(Lead):
         return probability(float(self._calibration.weights @ (1.0, odds)))
 
     def _scores(self, rows: Rows) -> Vector:
-        return self._exploration.rank(self._links.ids[rows], self._measure(rows, self._links)[1])
+        ids, odds = self._links.ids[rows], self._measure(rows, self._links)[1]
+        if self._reward.novelty is not None:
+            odds += self._reward.novelty.tilts(ids.tolist())
+        return self._exploration.rank(ids, odds)
 
     def _measure(self, rows: Rows, links: LinkTable) -> tuple[Vector, Vector]:
         """Returns signals and scores."""

@@ -5,6 +5,7 @@
   all words per byte of the pages met, new or not: where most pages are copies, a little new text is not worth more for it.
   Only the texts of pages that were kept count as known (`KnownText`); other texts are not in the corpus, and a page that
   repeats them brings them. A page that belongs and was not kept is worth nothing.
+* `novelty`: the verdict's score; what a page brings is learned apart from it (`novelty`).
 * `hosts`: the score if the page's host had no page yet that belongs, and a tenth of it otherwise.
 
 Rule: a reward is between 0 and the score. Invariant: memory is bounded; hosts that share a slot are taken for one.
@@ -19,12 +20,14 @@ from opilio.core.errors import ConfigError
 from opilio.lead.seam import Judged
 
 from .known_text import KnownText, KnownTextState
+from .novelty import Novelty, NoveltyState
 from .yields import Yields, YieldsState
 
 REWARDS: Final = {  # kind → how a score is put into words
     "pages": "belongs with probability",
     "tokens": "by new words per byte worth",
     "hosts": "by new hosts worth",
+    "novelty": "by what it brings, if it belongs, worth",
 }
 _KNOWN_HOST: Final = 0.1  # worth of a page, as a share of one on a new host
 _STEP: Final = 0.01  # by which a page moves the median; before the 200th, the n-th page moves it by 2 / n
@@ -36,6 +39,7 @@ class RewardState(msgspec.Struct, frozen=True, array_like=True):
     met: int
     good_hosts: YieldsState
     known: KnownTextState | None
+    novelty: NoveltyState | None = None
 
 
 class Reward:
@@ -46,6 +50,7 @@ class Reward:
         self._good_hosts = Yields(18)
         self._known = KnownText() if kind == "tokens" else None
         self._median, self._met = 0.0, 0
+        self.novelty = Novelty() if kind == "novelty" else None
 
     def of(self, judged: Judged) -> float:
         """Counts the page too, so it is called once per page."""
@@ -56,7 +61,11 @@ class Reward:
 
     def state(self) -> RewardState:
         return RewardState(
-            self._median, self._met, self._good_hosts.state(), self._known.state() if self._known else None
+            self._median,
+            self._met,
+            self._good_hosts.state(),
+            self._known.state() if self._known else None,
+            self.novelty.state() if self.novelty else None,
         )
 
     def restore(self, state: RewardState) -> None:
@@ -64,6 +73,8 @@ class Reward:
         self._good_hosts.restore(state.good_hosts)
         if self._known and state.known:
             self._known.restore(state.known)
+        if self.novelty and state.novelty:
+            self.novelty.restore(state.novelty)
 
     def _density(self, judged: Judged, known: KnownText) -> float:
         density = judged.page.words / max(1, judged.size_bytes)

@@ -442,7 +442,7 @@ def test_a_seed_is_explained_as_one() -> None:
         ({"refresh": 0}, "lead.refresh"),
         ({"links": 100}, "2,048"),
         ({"rate": -1.0}, "lead.rate"),
-        ({"reward": "fame"}, 'lead.reward is one of pages, tokens, hosts, and not "fame"'),
+        ({"reward": "fame"}, 'lead.reward is one of pages, tokens, hosts, novelty, and not "fame"'),
     ],
 )
 def test_options_that_make_no_sense_are_refused_by_name(options: dict[str, Any], said: str) -> None:

@@ -84,7 +84,7 @@ def test_the_layout_of_version_3_stays() -> None:
     assert [len(each) for each in held["yields"]] == [2] * 6
     assert list(held["exploration"]) == ["found", "times", "generator", "under_way"]
     assert len(held["exploration"]["generator"]) == 625
-    assert len(held["reward"]) == 4
+    assert len(held["reward"]) == 5
 
 
 def test_a_state_of_other_signals_is_refused() -> None:

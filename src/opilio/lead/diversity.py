@@ -1,0 +1,232 @@
+"""Predicts which links lead to the pages with the highest scores, from the words around them: Barbosa & Bangalore (2011).
+
+Pages are divided into three classes with as many pages each, Low, Medium and High, by their scores, so the bounds between the
+classes move as the crawl goes on. With the judge `novelty` the scores rank pages by their perplexity; pages that it refuses
+have the score 0 and are Low. A learner predicts the class of a link from its neighbourhood.
+
+The crawl begins at random. A *lesson* takes place when given numbers of pages were read: all pages so far are divided anew,
+the learner is trained anew, and all open links are scored again. A score is the number of the class (Low 0, Medium 1, High 2)
+plus its likelihood, so `policy.bounds = [2, 1]` makes a queue of each class, ordered by likelihood.
+
+Invariant: scores depend only on the pages up to the last lesson, in their order, and on the link itself. Nothing is learned
+while pages have fewer than three different scores, as in a first cycle, which has nothing to compare with.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+import msgspec
+
+from opilio.core.draw import hash_share
+from opilio.core.errors import ConfigError
+from opilio.core.items import Target
+from opilio.core.plugin import Context
+from opilio.core.saved import pack, unpack
+
+from .neighbourhood import neighbourhood
+from .seam import FRESH, Judged, Lead, Stale
+
+if TYPE_CHECKING:
+    from opilio.model.bag_classes import Learned
+
+CLASSES: Final = ("Low", "Medium", "High")
+NAME: Final = "diversity"
+LESSONS: Final = (0.15, 0.3, 0.5, 0.65, 0.8)  # the first three are published
+PUBLISHED_PAGES: Final = 100_000  # of a cycle
+_HIGH: Final = len(CLASSES) - 1
+_GROWTH: Final = 1.05  # examples are saved when there are this many times as many: a kill loses at most 5 % of them
+_LEAST_LINKS: Final = 5  # that have a word which is shown
+_MOST_SHOWN: Final = 12  # words of a class
+_LEAST_EXAMPLES: Final = 30
+
+Learner = Literal["svm", "bayes", "logistic"]
+
+
+class Example(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """A page that a link led to."""
+
+    words: str  # of the neighbourhood, separated by spaces
+    score: float
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """What was learned at one point of the crawl. `accuracy` and `f_high` are of five folds; 0 if the learner has none."""
+
+    pages: int  # read until then
+    examples: int
+    bounds: tuple[float, float]  # scores that divide the classes
+    accuracy: float
+    f_high: float
+    words: tuple[list[str], list[str], list[str]]  # that speak for each class most
+
+
+class State(msgspec.Struct):
+    examples: list[Example] = []
+    lessons: list[Lesson] = []
+    pages: int = 0
+    version: Literal[1] = 1
+
+
+class Diversity(Lead):
+    """`lessons` are numbers of pages, or shares of stop.pages below 1, after which something is learned; without stop.pages
+    they are shares of 100,000, as published. `learner` is "svm", "bayes" or "logistic"."""
+
+    goes_by = "which third of the scores the words around them promise"
+    sightings = 4
+
+    def __init__(
+        self,
+        lessons: Sequence[float] = LESSONS,
+        learner: Learner = "svm",
+        *,
+        pages: int = 0,
+        seed: int = 0,
+    ) -> None:
+        if learner not in get_args(Learner):
+            raise ConfigError(f'lead.learner is "svm", "bayes" or "logistic", not "{learner}".')
+        if not all(lesson > 0 for lesson in lessons):
+            raise ConfigError(f"lead.lessons are numbers of pages, or shares of stop.pages, not {list(lessons)}.")
+        self._at = sorted(round(one * (pages or PUBLISHED_PAGES)) if one < 1 else int(one) for one in lessons)
+        self._learner = learner
+        self._key = seed.to_bytes(8, "little", signed=True)
+        self._state = State()
+        self._learned: Learned | None = None
+        self._saved = 0  # examples, when it was last saved
+        self._changed = False
+
+    @classmethod
+    def build(
+        cls,
+        context: Context,
+        *,
+        lessons: Sequence[float] = LESSONS,
+        learner: Learner = "svm",
+    ) -> "Diversity":
+        return cls(lessons, learner, pages=context.config.stop.pages, seed=context.config.crawl.seed)
+
+    def score(self, targets: Sequence[Target]) -> Sequence[float]:
+        if self._learned is None:
+            return [_HIGH + hash_share(target.url, 7, self._key) for target in targets]
+        return [place + likelihood for place, likelihood in map(self._predict, targets)]
+
+    def learn(self, judged: Judged) -> Stale:
+        state = self._state
+        state.pages += 1
+        if not self._at or state.pages > self._at[-1]:
+            return FRESH
+        if judged.target.sightings:  # a seed has no neighbourhood
+            state.examples.append(Example(" ".join(neighbourhood(judged.target)), judged.verdict.score))
+        if state.pages not in self._at or not self._train(len(state.examples)):
+            return FRESH
+        self._changed = True
+        return Stale(everything=True)
+
+    def explain(self, target: Target) -> Sequence[str]:
+        if self._learned is None:
+            return [f"drawn by chance, until {self._at[0] if self._at else 'never'} pages were read and compared"]
+        place, likelihood = self._predict(target)
+        speaking = sorted(neighbourhood(target), key=lambda word: -self._speaks(word, place))[:_MOST_SHOWN]
+        shown = ", ".join(word for word in speaking if self._speaks(word, place) > 0)
+        lesson = self._state.lessons[-1]
+        taught = f"by {lesson.examples} pages that were read"
+        return [
+            f"predicted to be in the class {CLASSES[place]} of three, {taught} (likelihood {likelihood:.2f})",
+            f"words that speak for it: {shown or 'none'}",
+        ]
+
+    def save(self) -> bytes | None:
+        examples = len(self._state.examples)
+        if not self._changed and examples < _GROWTH * self._saved + 1:
+            return None
+        self._changed, self._saved = False, examples
+        return pack(self._state)
+
+    def load(self, state: bytes) -> None:
+        self._state = unpack(state, State, f"the {NAME} lead")
+        if self._state.lessons:
+            last = self._state.lessons.pop()
+            self._train(last.examples, last.pages)
+
+    def _train(self, count: int, pages: int | None = None) -> bool:
+        """Learns from the first `count` examples. Returns False if they cannot be divided into three classes."""
+        from opilio.model.bag_classes import learn_classes  # noqa: PLC0415 - it compiles when it is imported
+        from opilio.model.linear_svm import bag_of  # noqa: PLC0415
+
+        examples = self._state.examples[:count]
+        bounds = class_bounds([one.score for one in examples])
+        if bounds is None:
+            return False
+        labels = [class_of(one.score, bounds) for one in examples]
+        words = [one.words.split() for one in examples]
+        self._learned = learned = learn_classes([bag_of(own) for own in words], labels, len(CLASSES), self._learner)
+        accuracy = f_high = 0.0
+        if learned.held_out is not None:
+            accuracy, f_high = agreement(labels, learned.held_out.argmax(axis=1).tolist())
+        at = self._state.pages if pages is None else pages
+        self._state.lessons.append(Lesson(at, count, bounds, accuracy, f_high, self._deciding(words)))
+        return True
+
+    def _predict(self, target: Target) -> tuple[int, float]:
+        from opilio.model.bag_classes import likelihoods  # noqa: PLC0415
+        from opilio.model.linear_svm import bag_of  # noqa: PLC0415
+
+        assert self._learned is not None
+        shares = likelihoods(self._learned.strengths.of_bag(bag_of(neighbourhood(target))))
+        place = int(shares.argmax())
+        return place, min(float(shares[place]), 0.999999)  # a class ends before the next one begins
+
+    def _deciding(self, words: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[str]]:
+        counts = Counter(chain.from_iterable(words))
+        known = sorted(word for word, count in counts.items() if count >= _LEAST_LINKS)
+        low, medium, high = (
+            sorted(known, key=lambda word, place=place: -self._speaks(word, place))[:_MOST_SHOWN]  # type: ignore[misc]
+            for place in range(len(CLASSES))
+        )
+        return low, medium, high
+
+    def _speaks(self, word: str, place: int) -> float:
+        """Returns how much more a word speaks for a class than for the others."""
+        from opilio.model.linear_svm import slot_of  # noqa: PLC0415
+
+        assert self._learned is not None
+        strengths = self._learned.strengths.of_slot(slot_of(word))
+        return float(strengths[place] - strengths.mean())
+
+
+def class_bounds(scores: Sequence[float]) -> tuple[float, float] | None:
+    """Returns the scores at which Medium and High begin, so that the classes have as many pages each. If more than a third of the
+    pages have the lowest score, they are Low, and the others are divided in half. None if there are fewer than three scores."""
+    ranked = sorted(scores)
+    if len(ranked) < _LEAST_EXAMPLES or len(set(ranked)) < len(CLASSES):
+        return None
+    above = ranked[bisect_right(ranked, ranked[0]) :]
+    medium = max(ranked[len(ranked) // 3], above[0])
+    rest = ranked[bisect_left(ranked, medium) :]
+    high = rest[len(rest) // 2]
+    return (medium, high) if medium < high else _next_above(rest, medium)
+
+
+def _next_above(ranked: Sequence[float], medium: float) -> tuple[float, float] | None:
+    """Returns bounds if more than half of the others have the same score: High is what is above it."""
+    above = bisect_right(ranked, medium)
+    return (medium, ranked[above]) if above < len(ranked) else None
+
+
+def class_of(score: float, bounds: tuple[float, float]) -> int:
+    return sum(score >= bound for bound in bounds)
+
+
+def agreement(labels: Sequence[int], guesses: Sequence[int]) -> tuple[float, float]:
+    """Returns the accuracy of guesses, and the F-measure of the class High."""
+    right = sum(label == guess for label, guess in zip(labels, guesses, strict=True))
+    found = sum(label == guess == _HIGH for label, guess in zip(labels, guesses, strict=True))
+    named = sum(label == _HIGH for label in labels) + sum(guess == _HIGH for guess in guesses)
+    return right / len(labels), 2 * found / named if named else 0.0
+
+
+def lessons_of(state: bytes) -> list[Lesson]:
+    """Returns what the lead of a crawl has learned, from its saved state."""
+    return unpack(state, State, f"the {NAME} lead").lessons
