@@ -10,6 +10,7 @@ Rules:
 * Ctrl-C reaches the whole process group, and a child ignores it: the owner decides.
 """
 
+import atexit
 import contextlib
 import os
 import select
@@ -56,6 +57,8 @@ def connect_to_owner() -> Iterator[socket.socket]:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gone = Event()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0 if gone.is_set() else 128 + signal.SIGTERM))
+    # A second SIGTERM (the owner's, or a reminder) must not interrupt the interpreter's own cleaning up with a traceback.
+    atexit.register(signal.signal, signal.SIGTERM, signal.SIG_IGN)
     Thread(target=_end_with_owner, args=(int(sys.argv[1]), gone), daemon=True).start()
     with contextlib.suppress(ConnectionError), socket.socket(fileno=int(sys.argv[1])) as connection:
         yield connection
