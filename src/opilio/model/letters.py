@@ -13,7 +13,7 @@ The file is read at the first call, which takes a tenth of a second and 4 MB of 
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING, Final
@@ -84,21 +84,25 @@ def pack_letters(languages: Mapping[str, Sequence[str]]) -> bytes:
 
 
 class Letters:
+    """Pairs are numbers, in order, so that the rows of a text's pairs are found together by bisection."""
+
     def __init__(self, grouped: Grouped) -> None:
         import numpy as np  # noqa: PLC0415  (not for `--help`)
 
         self.languages = tuple(grouped)
-        pairs = sorted({pair for groups in grouped.values() for pair, _ in _pairs(groups)})
-        chars = sorted(set("".join(pairs)))
-        self._pairs = {pair: row for row, pair in enumerate(pairs)}
-        self._chars = {char: row for row, char in enumerate(chars)}
-        counts = np.zeros((len(pairs), len(grouped)), np.float32)
-        for column, groups in enumerate(grouped.values()):
-            for pair, count in _pairs(groups):
-                counts[self._pairs[pair], column] = count
-        first = np.array([self._chars[pair[0]] for pair in pairs])
-        second = np.array([self._chars[pair[1]] for pair in pairs])
-        self._fill(counts, first, second, chars)
+        met = [
+            (column, count, _codes(pairs)) for column, groups in enumerate(grouped.values()) for count, pairs in groups
+        ]
+        sizes = [len(codes) // 2 for *_, codes in met]
+        letters = np.concatenate([codes for *_, codes in met])
+        self._pairs, rows = np.unique(_joined(letters[0::2], letters[1::2]), return_inverse=True)
+        counts = np.zeros((len(self._pairs), len(grouped)), np.float32)
+        counts[rows, np.repeat([column for column, *_ in met], sizes)] = np.repeat(
+            [count for _, count, _ in met], sizes
+        )
+        self._chars, numbers = np.unique(np.concatenate(_parted(self._pairs)), return_inverse=True)
+        first, second = np.split(numbers, 2)
+        self._fill(counts, first, second, [chr(code) for code in self._chars])
 
     def _fill(
         self, counts: "NDArray[np.float32]", first: "NDArray[np.int64]", second: "NDArray[np.int64]", chars: list[str]
@@ -107,14 +111,15 @@ class Letters:
         import numpy as np  # noqa: PLC0415
 
         after, kinds, alone = _sums(counts, first), _sums((counts > 0).astype(np.float32), first), _sums(counts, second)
-        seen = (alone > 0).sum(axis=0)
+        seen = (alone > 0).sum(axis=0, dtype=np.float32)
         share = (alone + seen / _ALL_LETTERS) / (alone.sum(axis=0) + seen)
         unmet = np.where(self._foreign(chars, alone), self._unmet(chars), np.minimum(self._unmet(chars), _RELATED_BITS))
         self._alone = np.vstack([np.minimum(-np.log2(share), unmet), self._unmet([])])
         with np.errstate(invalid="ignore", divide="ignore"):
-            step = np.where(after > 0, kinds / (after + kinds), 1.0)
-            joint = -np.log2((counts + kinds[first] * 2.0 ** -self._alone[second]) / (after + kinds)[first])
-        self._step = np.vstack([-np.log2(step), np.zeros((len(_CLASSES), counts.shape[1]))])
+            step = np.where(after > 0, kinds / (after + kinds), np.float32(1))
+            backed_off = kinds[first] * np.exp2(-self._alone[: len(chars)])[second]
+            joint = -np.log2((counts + backed_off) / (after + kinds)[first])
+        self._step = np.vstack([-np.log2(step), np.zeros((len(_CLASSES), counts.shape[1]), np.float32)])
         bits = np.where(after[first] > 0, joint, self._alone[second])
         self._bits = (np.clip(bits, 0, _MOST_BITS) * _UNIT).astype(np.uint8)
 
@@ -143,18 +148,42 @@ class Letters:
         """Returns the bits that a folded text costs in each language."""
         import numpy as np  # noqa: PLC0415
 
-        pairs = [folded[at : at + 2] for at in range(len(folded) - 1)]
-        rows = [row for pair in pairs if (row := self._pairs.get(pair)) is not None]
-        total: NDArray[np.float64] = self._bits[rows].sum(axis=0, dtype=np.int64) / _UNIT
-        if len(rows) < len(pairs):
-            unmet = [(self._row(pair[0]), self._row(pair[1])) for pair in pairs if pair not in self._pairs]
-            first, second = zip(*unmet, strict=True)
-            total += np.minimum(self._step[list(first)] + self._alone[list(second)], _MOST_BITS).sum(axis=0)
+        codes = _codes(folded)
+        pairs = _joined(codes[:-1], codes[1:])
+        rows = np.minimum(np.searchsorted(self._pairs, pairs), len(self._pairs) - 1)
+        met = self._pairs[rows] == pairs
+        total: NDArray[np.float64] = self._bits[rows[met]].sum(axis=0, dtype=np.int64) / _UNIT
+        if not met.all():
+            first, second = (self._rows(part) for part in _parted(pairs[~met]))
+            total += np.minimum(self._step[first] + self._alone[second], _MOST_BITS).sum(axis=0)
         return total
 
-    def _row(self, char: str) -> int:
-        row = self._chars.get(char)
-        return row if row is not None else len(self._chars) + _class_of(char)
+    def _rows(self, codes: "NDArray[np.uint64]") -> "NDArray[np.int64]":
+        """Returns the row of each character, which is that of its class if no language has it."""
+        import numpy as np  # noqa: PLC0415
+
+        rows = np.minimum(np.searchsorted(self._chars, codes), len(self._chars) - 1)
+        for at in np.flatnonzero(self._chars[rows] != codes):
+            rows[at] = len(self._chars) + _class_of(chr(codes[at]))
+        return rows
+
+
+def _codes(text: str) -> "NDArray[np.uint32]":
+    import numpy as np  # noqa: PLC0415
+
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+def _joined(first: "NDArray[np.uint32]", second: "NDArray[np.uint32]") -> "NDArray[np.uint64]":
+    import numpy as np  # noqa: PLC0415
+
+    return first.astype(np.uint64) << np.uint64(32) | second
+
+
+def _parted(pairs: "NDArray[np.uint64]") -> tuple["NDArray[np.uint64]", "NDArray[np.uint64]"]:
+    import numpy as np  # noqa: PLC0415
+
+    return pairs >> np.uint64(32), pairs & np.uint64(0xFFFFFFFF)
 
 
 def _sums(rows: "NDArray[np.float32]", keys: "NDArray[np.int64]") -> "NDArray[np.float32]":
@@ -165,10 +194,6 @@ def _sums(rows: "NDArray[np.float32]", keys: "NDArray[np.int64]") -> "NDArray[np
     starts = np.searchsorted(keys[order], np.arange(keys.max() + 1))
     summed: NDArray[np.float32] = np.add.reduceat(rows[order], starts)
     return summed
-
-
-def _pairs(groups: list[tuple[int, str]]) -> Iterator[tuple[str, int]]:
-    return ((joined[at : at + 2], count) for count, joined in groups for at in range(0, len(joined), 2))
 
 
 def _class_of(char: str) -> int:
