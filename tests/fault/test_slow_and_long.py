@@ -152,15 +152,15 @@ def test_a_thousand_names_of_one_address_take_turns_and_cost_no_more_each_than_a
 ) -> None:
     """Best first, none is forgotten, and the end of a request does not wake all who wait."""
     yard = Yard(memory_store())
-    schedule, woken = yard.frontier.schedule, 0
-    cool = schedule._cool
+    cooling, woken = yard.frontier.schedule._cooling, 0
+    cool = cooling.add
 
     def counted(queue: HostQueue, until_s: float) -> None:
         nonlocal woken
         woken += 1
         cool(queue, until_s)
 
-    monkeypatch.setattr(schedule, "_cool", counted)
+    monkeypatch.setattr(cooling, "add", counted)
     links = [yard.put(f"h{number}.test", 1 - number / 1000)[0] for number in range(1000)]
     asked = []
     while yard.frontier.queued:

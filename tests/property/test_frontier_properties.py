@@ -160,7 +160,7 @@ class FrontierLife(RuleBasedStateMachine, Listener):
     def rescore(self, chance: int, score: float, count: int) -> None:
         numbers = [(chance + n) % len(self.urls) + 1 for n in range(count)]
         others = [(number, score - n / 100) for n, number in enumerate(numbers)]
-        changed = {self.frontier.url(number): value for number, value in others}
+        changed = {self.frontier.links.url(number): value for number, value in others}
         self.frontier.rescore(others, self.now_s)
         for url, value in changed.items():
             if self.urls[url] is State.QUEUED or url in self.under:

@@ -68,7 +68,7 @@ class Follow:
         candidate = Candidate(target, url.host, lease.depth, parent, lease.hops + 1, "redirect")
         queued = self._queue([candidate], now_s, score=lease.score)
         if queued and (seen := self._leased(lease).sightings):  # the target inherits the sightings of the link
-            self._frontier.put_sightings([(queued[0], seen[: self._lead.sightings])])
+            self._frontier.links.put_sightings([(queued[0], seen[: self._lead.sightings])])
         return Drop.REDIRECTED
 
     def page(
@@ -111,14 +111,14 @@ class Follow:
 
     def listed(self, lease: Lease, page: Page, now_s: float) -> None:
         """Queues the links of a listing, as if they were on the page that led to it."""
-        score = self._frontier.judge_score(lease.parent) if self._lead.sightings else None
+        score = self._frontier.links.judge_score(lease.parent) if self._lead.sightings else None
         self._follow(lease, page, Verdict(score or 0.0, belongs=score is not None), now_s)
 
     def take_up(self) -> None:
         """Shows the open links again, some with every page, to a lead that keeps them itself. They get new scores. To be
         called when a crawl is resumed."""
         if self._lead.knows_links:
-            self._returning = self._frontier.all_open_links()
+            self._returning = self._frontier.links.all_open()
 
     def boundary(self, now_s: float) -> int:
         """Ends a layer or batch: the lead may score links again, then the next wave is queued. Returns how many links
@@ -129,10 +129,10 @@ class Follow:
 
     def rescore(self, stale: Stale, now_s: float) -> None:
         if stale.everything:
-            for links in self._frontier.all_open_links():
+            for links in self._frontier.links.all_open():
                 self._rescore(links, now_s)
         elif stale.links:
-            self._rescore(self._frontier.open_links(stale.links), now_s)
+            self._rescore(self._frontier.links.open(stale.links), now_s)
 
     def _queue(self, candidates: Sequence[Candidate], now_s: float, score: float | None = None) -> list[int]:
         """Queues the candidates that are new and admitted, and returns their numbers."""
@@ -185,14 +185,14 @@ class Follow:
             number: Sighting(lease.id, lease.url, verdict.score, verdict.belongs, link, measures)
             for number, link in zip(numbers, page.links, strict=True)
         }
-        known = self._frontier.open_links([number for number in seen if number <= highest], self._lead.holds)
+        known = self._frontier.links.open([number for number in seen if number <= highest], self._lead.holds)
         targets = [Target(number, one.url, one.host, one.depth, 0, (seen[number],)) for number, one in fresh]
         targets += [_with(link.target, seen[link.row.id]) for link in known]
         scores = self.scores(targets)  # in one call: each call has a fixed cost
         self._frontier.put([(number, one, value) for (number, one), value in zip(fresh, scores, strict=False)], now_s)
         rows = [link.row for link in known]
-        self._frontier.put_sightings([(number, (seen[number],)) for number, _ in fresh])
-        self._frontier.add_sightings([(row.id, seen[row.id]) for row in rows], self._lead.sightings)
+        self._frontier.links.put_sightings([(number, (seen[number],)) for number, _ in fresh])
+        self._frontier.links.add_sightings([(row.id, seen[row.id]) for row in rows], self._lead.sightings)
         self._frontier.rank(list(zip(rows, scores[len(fresh) :], strict=True)), now_s)
 
     def _leased(self, lease: Lease) -> Target:
@@ -200,7 +200,7 @@ class Follow:
         target = Target(lease.id, lease.url, lease.host, lease.depth, lease.hops, ())
         if not self._lead.sightings:
             return target
-        return target._replace(sightings=self._frontier.sightings(lease.id), score=lease.score)
+        return target._replace(sightings=self._frontier.links.sightings(lease.id), score=lease.score)
 
     def _rescore(self, links: Sequence[OpenLink], now_s: float) -> None:
         scores = self.scores([link.target for link in links])

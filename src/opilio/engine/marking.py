@@ -59,7 +59,7 @@ class Marking:
         link = 0 if isinstance(url, Drop) else self.frontier.find(url.href)
         if not link:
             raise ConfigError(f"this crawl has never met {raw[:200]}. `opilio crawl DIR --url URL` adds it as a seed.")
-        row = self.frontier.read(link)
+        row = self.frontier.links.read(link)
         self.marks.put(link, belongs, now_s)
         words, record = self._accept(row, now_s) if belongs else self._reject(row)
         learned = record is not None and self._teach(page_of(record), belongs)
@@ -89,7 +89,9 @@ class Marking:
     def _take_in(self, page: StoredPage) -> tuple[str, Record]:
         record = self.documents.corpus.read(page)
         if twin := self.documents.kept_twin(page):
-            self._move(page, record, Refusal(Drop.DUPLICATE, f"same text as {self.frontier.url(twin)}"), belongs=True)
+            self._move(
+                page, record, Refusal(Drop.DUPLICATE, f"same text as {self.frontier.links.url(twin)}"), belongs=True
+            )
             return "it stays out of the corpus: duplicate", record
         again = " again" if page.drop is Drop.MARKED_NO else ""
         self._move(page, record, Refusal(None), belongs=True)

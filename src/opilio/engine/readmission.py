@@ -118,17 +118,17 @@ class Readmission:
     def bring_back(self, change: Change, now_s: float) -> Returned:
         self._frontier.reopen_hosts(change.outcomes)
         asked = back = 0
-        for links in self._frontier.ended(change.drops, change.outcomes):
+        for links in self._frontier.links.ended(change.drops, change.outcomes):
             concerned = [link for link in links if self._is_concerned(link.row, change.hosts)]
             asked += len(concerned)
             back += self._reconsider(concerned, now_s)
         return Returned(asked, back)
 
     def _is_concerned(self, row: StoredLink, hosts: Collection[str] | None) -> bool:
-        name = self._frontier.schedule.name(row.host)
-        if row.drop in _CLOSED_HOST_DROPS and self._frontier.schedule.host(name).closed:
+        schedule = self._frontier.schedule
+        if row.drop in _CLOSED_HOST_DROPS and schedule.closed(row.host):
             return False
-        return hosts is None or name in hosts
+        return hosts is None or schedule.name(row.host) in hosts
 
     def _reconsider(self, links: Sequence[OpenLink], now_s: float) -> int:
         admitted: list[OpenLink] = []
@@ -140,7 +140,7 @@ class Readmission:
             else:
                 refused.append((link.row, drop))
         self._frontier.refuse_again(refused, now_s)
-        self._frontier.put_sightings([(row.id, target.sightings) for row, target in admitted if target.sightings])
+        self._frontier.links.put_sightings([(row.id, target.sightings) for row, target in admitted if target.sightings])
         scores = self._follow.scores([link.target for link in admitted])
         return self._frontier.readmit([(link.row, score) for link, score in zip(admitted, scores, strict=True)], now_s)
 
@@ -160,7 +160,7 @@ class Readmission:
 
     def _parent(self, number: int) -> Sighting:
         """Returns a sighting without its link: what is known of the page."""
-        page, url, link = self._documents.find(number), self._frontier.url(number), Link("", "")
+        page, url, link = self._documents.find(number), self._frontier.links.url(number), Link("", "")
         if page is None:
             return Sighting(number, url, None, parent_belongs=False, link=link)
         opinions = self._documents.corpus.read(page).opinions

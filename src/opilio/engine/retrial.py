@@ -129,7 +129,7 @@ class Retrial:
         drop, detail = gleaned.drop, gleaned.detail
         twin = self._documents.twin(page) if drop in (None, Drop.MARKED_NO) else 0
         if twin:
-            drop, detail = Drop.DUPLICATE, f"same text as {self._frontier.url(twin)}"
+            drop, detail = Drop.DUPLICATE, f"same text as {self._frontier.links.url(twin)}"
         self._documents.replace(page, drop, gleaned.record, verdict.score, gleaned.text_bytes)
         self._frontier.overrule(page.link, drop, detail, (verdict.score, verdict.belongs))
         return drop

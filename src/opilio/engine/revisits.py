@@ -98,7 +98,7 @@ class Revisits:
     def _history(self, now_s: float) -> tuple[list[int], VisitHistory]:
         """Returns the links of the pages that may be visited, and what is known of these."""
         kept = [link for link, _, _ in self._documents.corpus.rows.kept_after(-1, -1)]
-        facts = dict(zip(kept, self._frontier.fetch_times(kept), strict=True))
+        facts = dict(zip(kept, self._frontier.links.fetch_times(kept), strict=True))
         last_s = {link: fetched_s for link, (_, fetched_s) in facts.items()}
         intervals: list[tuple[int, float, bool]] = []
         lost: set[int] = set()
@@ -138,7 +138,7 @@ class Revisits:
         """Returns the visit's row. To be called before the link is finished anew, since it says when the page was fetched before.
         An answer of 304 may leave out validators that still hold."""
         before = [visit.visited_s for visit in self._visits.of(lease.id) if visit.found.tells]
-        since_s = before[-1] if before else self._frontier.fetch_times([lease.id])[0][1]
+        since_s = before[-1] if before else self._frontier.links.fetch_times([lease.id])[0][1]
         known = self._validators(lease.id) if fetched is not None and fetched.status == 304 else ("", "")
         etag = fetched.header("etag") if fetched is not None else ""
         modified = fetched.header("last-modified") if fetched is not None else ""

@@ -140,7 +140,7 @@ class Visit:
     async def _glean(self, lease: Lease, fetched: Fetched, rules: Rules) -> Gleaned | None:
         self.held_bytes += len(fetched.body)
         try:
-            parent = self._parts.frontier.url(lease.parent) if lease.parent else ""
+            parent = self._parts.frontier.links.url(lease.parent) if lease.parent else ""
             marked = self._parts.marking.marks.get(lease.id)
             gleaned = await self._parts.court.run(
                 Task(fetched, lease.depth, parent, rules.signals, marked, kind_of(lease.url))
@@ -182,7 +182,7 @@ class Visit:
             return None
         twin = self._parts.corpus.find_text(gleaned.text_digest) if drop is None else 0
         if twin not in (0, lease.id):
-            drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.url(twin)}"
+            drop, detail = Drop.DUPLICATE, f"same text as {self._parts.frontier.links.url(twin)}"
         if (
             drop is Drop.NOT_RELEVANT and marked
         ):  # marked while it was under way, and not stored: it is fetched once more

@@ -9,11 +9,12 @@ frontier's `Listener`s. The rows are kept in SQLite (`SqliteStore`). A
 
 from .admission import Admission, QueryCounts
 from .endings import Ended, Listener
-from .frontier import Frontier, OpenLink
+from .frontier import Frontier
+from .links import OpenLink
 from .policy import Policy, bucket_of, build_policy, graded, only_due
 from .politeness import Politeness
 from .reader import LinkReader
-from .schedule import ALL_KINDS, Kinds
+from .ready import ALL_KINDS, Kinds
 from .sqlite import SCHEMA, SqliteStore
 from .store import Ending, State, StoredLink
 

@@ -10,33 +10,26 @@ Rules: a lease that is not ended by its deadline goes back to the queue, and wha
 ending is told to the listeners (`endings`). Time and chance come in as arguments.
 """
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from random import Random
-from typing import Final, NamedTuple
 
 from opilio.core.fingerprints import FingerprintMap
-from opilio.core.items import Candidate, Lease, Sighting, Target
+from opilio.core.items import Candidate, Lease
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 
 from .endings import Announcer, Ended, Listener
 from .hosts import HostQueue
 from .leases import Leases
-from .policy import DUE, Policy, bucket_of
+from .links import Links
+from .policy import DUE, Policy
 from .politeness import Politeness
-from .schedule import ALL_KINDS, Kinds, Schedule
+from .ranking import Ranking
+from .ready import ALL_KINDS, Kinds
+from .schedule import Schedule
 from .sqlite import SqliteStore
 from .store import Ending, State, StoredLink
-
-_PAGE_LINKS: Final = 1_000  # read at a time
-
-
-class OpenLink(NamedTuple):
-    """A link that can still rise, or come back: its row, and the target that a lead is shown."""
-
-    row: StoredLink
-    target: Target
 
 
 class Frontier:
@@ -56,7 +49,9 @@ class Frontier:
         self._last = 0
         self._leases = Leases()
         self.schedule = Schedule(store, politeness, random)
+        self.links = Links(store, self.schedule)
         self.policy = policy
+        self._ranking = Ranking(policy, self.schedule)
         self.waiting = 0
 
     def __len__(self) -> int:
@@ -113,20 +108,6 @@ class Frontier:
         """Returns the URL's number, or 0 if it was never met."""
         return self._seen.find([fingerprint(url)])[0]
 
-    def url(self, link: int) -> str:
-        return self._store.read(link).url
-
-    def read(self, link: int) -> StoredLink:
-        return self._store.read(link)
-
-    def fetch_times(self, links: Sequence[int]) -> list[tuple[int, float]]:
-        """Returns the host of each link, and when its page was fetched."""
-        return self._store.fetch_times(links)
-
-    def judge_score(self, link: int) -> float | None:
-        """Returns the score that the judge gave to the page of a link, or None if there is none."""
-        return self._store.judge_score(link)
-
     def meet(self, urls: Sequence[str]) -> list[int]:
         """Returns the number of each URL. Numbers above the `len` before the call are new and rise in the order of the URLs;
         their links must be `put` or `refuse`d before the next commit."""
@@ -143,12 +124,7 @@ class Frontier:
 
     def put(self, links: Iterable[tuple[int, Candidate, float]], now_s: float) -> None:
         """Queues new links with their scores; those under the policy's cut end here."""
-        rows = []
-        for number, candidate, score in links:
-            state, drop = self._first_state(candidate.depth, candidate.hops), None
-            if score < self.policy.cut:
-                state, drop = State.DONE, Drop.BELOW_CUT
-            rows.append(self._row(number, candidate, score, state, drop, now_s))
+        rows = [self._ranking.new(number, candidate, score, now_s) for number, candidate, score in links]
         self._store.insert(rows)
         self._announcer.dropped(rows)
         self.waiting += sum(row.state is State.WAITING for row in rows)
@@ -156,7 +132,7 @@ class Frontier:
 
     def refuse(self, links: Iterable[tuple[int, Candidate, Drop]], now_s: float) -> None:
         """Stores URLs that admission refused, so that `why` can explain them."""
-        rows = [self._row(number, candidate, 0.0, State.DONE, drop, now_s) for number, candidate, drop in links]
+        rows = [self._ranking.refused(number, candidate, drop, now_s) for number, candidate, drop in links]
         self._store.insert(rows)
         self._announcer.dropped(rows)
 
@@ -174,20 +150,12 @@ class Frontier:
 
     def rank(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> None:
         """Does what `rescore` does, for rows that were just read."""
-        self._move([(row, self._ranked(row, score)) for row, score in scores if row.can_rise], now_s)
-
-    def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome]) -> Iterator[list[OpenLink]]:
-        """Reads every link that ended with one of these drops, or could not be fetched because of one of these outcomes, a
-        page at a time."""
-        after = 0
-        while rows := self._store.ended(drops, outcomes, after, _PAGE_LINKS):
-            after = rows[-1].id
-            yield self._sighted(rows)
+        self._move([(row, self._ranking.ranked(row, score)) for row, score in scores if row.can_rise], now_s)
 
     def readmit(self, scores: Sequence[tuple[StoredLink, float]], now_s: float) -> int:
         """Queues links that have ended once more, with these scores. Returns how many of them are not under the cut, or at a
         closed host."""
-        ranked = [(row, self._ranked(row, score)._replace(tries=0)) for row, score in scores]
+        ranked = [(row, self._ranking.ranked(row, score)._replace(tries=0)) for row, score in scores]
         self._move(ranked, now_s)
         back = [new.id for _, new in ranked if new.drop is None]
         self._store.forget_endings(back)
@@ -219,41 +187,15 @@ class Frontier:
         """Changes the bounds between the buckets and the cut, for links to come and for all that can rise. Costs a look
         at every link ever met."""
         self.policy.bounds, self.policy.cut = bounds, cut
-        for rows in self._risers():
+        for rows in self.links.risers():
             self.rank([(row, row.score) for row in rows], now_s)
-
-    def open_links(self, links: Sequence[int], held: Callable[[int], bool] = lambda _: False) -> list[OpenLink]:
-        """Reads those of these links that can still rise, once each and in the order given, with two statements however
-        many there are. What was read holds until the next lease, score or ending. `held` tells which links are wanted without
-        their sightings."""
-        rows = self._store.read_all(list(dict.fromkeys(links))) if links else []
-        return self._sighted([row for row in rows if row.can_rise], held)
-
-    def all_open_links(self) -> Iterator[list[OpenLink]]:
-        """Reads every link that can rise, a page at a time."""
-        yield from map(self._sighted, self._risers())
-
-    def sightings(self, link: int) -> tuple[Sighting, ...]:
-        return self._store.sightings([link])[0]
-
-    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
-        """Replaces the sightings of these links."""
-        self._store.put_sightings(found)
-
-    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
-        """Adds a sighting to each of these links that has fewer than `most`."""
-        if found:
-            self._store.add_sightings(found, most)
 
     def revive(self, link: int, now_s: float) -> bool:
         """Queues a link that has ended once more, in the best bucket. Returns False if its host is closed."""
         row = self._store.read(link)
-        if self.schedule.host(self.schedule.name(row.host)).closed:
+        if self.schedule.closed(row.host):
             return False
-        score = max(row.score, self.policy.cut, *self.policy.bounds[:1])
-        fresh = row._replace(
-            state=State.QUEUED, drop=None, tries=0, score=score, bucket=bucket_of(score, self.policy.bounds)
-        )
+        fresh = self._ranking.first(row)
         self._store.rescore([(row, fresh)])
         self._store.forget_endings([link])
         self._announcer.returned([row])
@@ -399,35 +341,6 @@ class Frontier:
         buckets, limit = range(len(self.policy.bounds) + 1), (wave.top if wave else 0) or -1
         return next(filter(None, (self._store.promote(bucket, limit) for bucket in buckets)), [])
 
-    def _row(
-        self, number: int, candidate: Candidate, score: float, state: State, drop: Drop | None, now_s: float
-    ) -> StoredLink:
-        host = self.schedule.host(candidate.host)
-        if host.closed and state is not State.DONE:
-            state, drop = State.DONE, host.closed
-        return StoredLink(
-            number, fingerprint(candidate.url), candidate.url, host.id, state, bucket_of(score, self.policy.bounds), score,
-            candidate.depth, candidate.hops, 0, candidate.parent, candidate.anchor, now_s, drop,
-        )  # fmt: skip
-
-    def _first_state(self, depth: int, hops: int) -> State:
-        return State.WAITING if self.policy.wave and depth and not hops else State.QUEUED
-
-    def _ranked(self, row: StoredLink, score: float) -> StoredLink:
-        """Returns what becomes of a link that can rise when it has this score, under the policy as it is."""
-        if row.bucket == DUE:
-            return row.ranked(row.state, DUE, score, row.drop)
-        state, drop = row.state, None
-        if score < self.policy.cut:
-            state, drop = State.DONE, Drop.BELOW_CUT
-        elif row.drop is not None:
-            drop = self.schedule.host(self.schedule.name(row.host)).closed  # perhaps after the link was cut
-            state = State.DONE if drop else self._first_state(row.depth, row.hops)
-        bucket = bucket_of(score, self.policy.bounds)
-        if state is State.QUEUED and bucket > row.bucket and self.policy.wave and self.policy.wave.quotas:
-            state = self._first_state(row.depth, row.hops)  # it has lost its place, and waits for one in its new bucket
-        return row.ranked(state, bucket, score, drop)
-
     def _requeue(self, lease: Lease, tries: int, now_s: float, seen: Ending | None = None) -> None:
         closed = self.schedule.host(lease.host).closed
         if closed and lease.again:
@@ -473,17 +386,3 @@ class Frontier:
             self.release(lease, now_s)
             self._leases.end(lease)
             self._requeue(lease, lease.tries, now_s)
-
-    def _risers(self) -> Iterator[list[StoredLink]]:
-        after = 0
-        while rows := self._store.risers(after, _PAGE_LINKS):
-            after = rows[-1].id
-            yield rows
-
-    def _sighted(self, rows: Sequence[StoredLink], held: Callable[[int], bool] = lambda _: False) -> list[OpenLink]:
-        wanted = [row.id for row in rows if not held(row.id)]
-        seen = dict(zip(wanted, self._store.sightings(wanted), strict=True)) if wanted else {}
-        return [OpenLink(row, self._target(row, seen.get(row.id, ()))) for row in rows]
-
-    def _target(self, row: StoredLink, sightings: tuple[Sighting, ...]) -> Target:
-        return Target(row.id, row.url, self.schedule.name(row.host), row.depth, row.hops, sightings, row.score)

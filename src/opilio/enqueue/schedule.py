@@ -24,7 +24,7 @@ Rules:
 3. Each bucket has a heap of ready hosts, in which a host stands with its best link there. The policy chooses a bucket;
    the best link of the bucket wins, and among equals the one that was found first.
 4. A parked host is not in any ready heap and costs nothing until the lane is let go. Then the best of the hosts that are
-   parked there, `_ROUSED` at most, cool until the lane may be used, and compete again.
+   parked there cool until the lane may be used, and compete again.
 5. A patient policy waits: it does not serve a worse bucket (or even a worse link) while a host that is asked, cools or
    is parked has one that is better by the policy's leeway. A host that rests for longer than `patience_s`, say after a
    back-off, is not waited for.
@@ -33,8 +33,8 @@ Rules:
 7. After a kill every host cools once, since nobody knows when it was last asked.
 
 Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
-counts those of hosts that do not rest. Heaps may hold stale entries: in a ready heap only the entry that is its
-bucket's `shown` counts, in the cooling heap only hosts that are COOLING; others are thrown away when they come up.
+counts those of hosts that do not rest. The heaps of ready hosts, cooling hosts and parked hosts have files of their own
+(`ready`, `cooling`, `lanes`).
 
 Example (a test plays it). The delay is 1 s and the buckets meet at 0.5. Host a has links worth 0.9 and 0.3, host b one
 worth 0.8, host c one worth 0.2; a and b turn out to share an address.
@@ -50,28 +50,23 @@ worth 0.8, host c one worth 0.2; a and b turn out to share an address.
     2.6 s  a is asked for 0.3.
 """
 
-import heapq
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final
 
 from opilio.core.outcome import Drop
 
-from .hosts import HEAD, HostQueue, Lane, Status
+from .cooling import Cooling
+from .hosts import HostQueue, Lane, Status
+from .lanes import Lanes
 from .policy import DUE, Patience, Policy
 from .politeness import Politeness
+from .ready import ALL_KINDS, Kinds, ReadyHosts
 from .sqlite import SqliteStore
 from .store import State, StoredHost, StoredLink
 
-_STALE_ENTRIES: Final = 16  # for each host, in a ready heap, before they are thrown away
-_ROUSED: Final = 64  # hosts of an address that compete for its next turn
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
-
-
-Kinds = Sequence[bool]  # which hosts may be asked: True for proven ones, False for those in doubt
-ALL_KINDS: Final = (True, False)
-_Heaps = dict[int, list[tuple[float, int, int]]]  # bucket → heap of (minus score, link, host)
 
 
 class Schedule:
@@ -81,9 +76,9 @@ class Schedule:
         self.politeness = politeness
         self._hosts: list[HostQueue] = [HostQueue(0, "")]  # numbers start at 1
         self._by_name: dict[str, HostQueue] = {}
-        self._lanes: dict[str, Lane] = {}
-        self._ready: dict[bool, _Heaps] = {True: {}, False: {}}  # by whether hosts are proven
-        self._cooling: list[tuple[float, int]] = []  # heap of (when, host)
+        self._ready = ReadyHosts(self._hosts, store)
+        self._cooling = Cooling(self._hosts)
+        self._lanes = Lanes(self._hosts, self._cooling)
         self._changed: set[int] = set()
         self._awaited: Counter[int] = Counter()  # bucket → links of hosts that do not rest
         self.queued = 0
@@ -128,6 +123,10 @@ class Schedule:
 
     def name(self, host: int) -> str:
         return self._hosts[host].name
+
+    def closed(self, host: int) -> Drop | None:
+        """Returns why nothing more is fetched from a host, or None if it is open."""
+        return self._hosts[host].closed
 
     def failed(self, host: str) -> float:
         """Counts a failure of the host. Returns how long it should rest: doubling, capped, with jitter."""
@@ -220,16 +219,13 @@ class Schedule:
     def next(self, policy: Policy, now_s: float, kinds: Kinds = ALL_KINDS) -> tuple[HostQueue, int] | None:
         """Returns a host of these kinds that may be asked now, and the link to ask it for. The host is busy from here on."""
         self._wake(now_s)
-        ready = [self._ready[kind] for kind in kinds]
-        while (bucket := policy.choose(self._served(ready), self._random)) is not None:
-            heap = min((heaps[bucket] for heaps in ready if heaps.get(bucket)), key=lambda heap: heap[0])
-            if self._better_is_coming(policy, bucket, heap[0][:2]):
+        while (bucket := policy.choose(self._ready.buckets(kinds), self._random)) is not None:
+            first = self._ready.first(bucket, kinds)
+            if self._better_is_coming(policy, bucket, first):
                 return None
-            minus_score, link, host = heapq.heappop(heap)
-            queue = self._hosts[host]
-            entry = queue.buckets[bucket]
-            entry.shown = None
-            if self._lane_is_free(queue, (bucket, minus_score, link), now_s):
+            queue = self._ready.take(bucket, kinds)
+            if self._lanes.may_use(queue, (bucket, *first), now_s):
+                entry = queue.buckets[bucket]
                 entry.count -= 1
                 self._count(queue, bucket, -1)
                 queue.status = Status.BUSY
@@ -239,9 +235,8 @@ class Schedule:
 
     def next_ready_s(self, now_s: float) -> float | None:
         """Returns when the next host may be asked, or None if none is cooling."""
-        while self._cooling and self._hosts[self._cooling[0][1]].status is not Status.COOLING:
-            heapq.heappop(self._cooling)
-        return max(now_s, self._cooling[0][0]) if self._cooling else None
+        ready_s = self._cooling.next_s()
+        return None if ready_s is None else max(now_s, ready_s)
 
     # --- requests
 
@@ -250,9 +245,9 @@ class Schedule:
         no longer busy and waits its turn there."""
         if address == queue.address or not address:
             return True
-        lane = self._lanes.setdefault(address, Lane())
+        lane = self._lanes.at(address)
         free = not lane.busy and lane.ready_s <= now_s
-        self._free(queue.lane, queue.lane.ready_s)
+        self._let_go(queue.lane, queue.lane.ready_s)
         queue.address, queue.lane = address, lane
         self._changed.add(queue.id)
         if free:
@@ -265,7 +260,7 @@ class Schedule:
     def hold(self, address: str, host: str, now_s: float) -> bool:
         """Takes an address's lane for a request to a host without a lease, such as a redirected robots.txt. Returns False if
         one of them is in use or cools. Without an address, the lane is the caller's already."""
-        lane, queue = self._lanes.setdefault(address, Lane()) if address else Lane(), self.host(host)
+        lane, queue = self._lanes.at(address) if address else Lane(), self.host(host)
         if lane.busy or lane.ready_s > now_s or queue.status is Status.BUSY or queue.ready_s > now_s:
             return False
         lane.busy = True
@@ -273,7 +268,7 @@ class Schedule:
 
     def let_go(self, address: str, host: str, now_s: float) -> None:
         if address:
-            self._free(self._lanes[address], now_s + self.politeness.delay_s)
+            self._let_go(self._lanes.at(address), now_s + self.politeness.delay_s)
         self.rest(host, 0.0, now_s)
 
     def rest(self, host: str, pause_s: float, now_s: float) -> None:
@@ -282,7 +277,7 @@ class Schedule:
         queue.ready_s = max(queue.ready_s, now_s + max(self._delay_s(queue.delay_s), pause_s))
         self._changed.add(queue.id)
         if queue.status is Status.READY:
-            self._cool(queue, queue.ready_s)
+            self._cooling.add(queue, queue.ready_s)
 
     def release(self, queue: HostQueue, now_s: float, *, asked: bool, pause_s: float, page: bool = True) -> None:
         """Ends the host's request, after which it cools. With `asked=False` there was none, and the host may be asked at
@@ -292,7 +287,7 @@ class Schedule:
             queue.fetched += page
             self._changed.add(queue.id)
         queue.status = Status.IDLE if queue.closed is None else Status.CLOSED
-        self._free(queue.lane, now_s + self.politeness.delay_s if asked else queue.lane.ready_s)
+        self._let_go(queue.lane, now_s + self.politeness.delay_s if asked else queue.lane.ready_s)
         self._offer(queue, now_s)
 
     # --- inside
@@ -305,7 +300,7 @@ class Schedule:
         if queue.ready_s != stored.ready_s:
             self._changed.add(queue.id)
         if stored.address:
-            queue.lane = self._lanes.setdefault(stored.address, Lane())
+            queue.lane = self._lanes.at(stored.address)
             # When the address was last asked is not stored: no later than its hosts say, and no later than now.
             queue.lane.ready_s = max(queue.lane.ready_s, min(queue.ready_s, now_s + self.politeness.delay_s))
         if stored.closed:
@@ -315,7 +310,7 @@ class Schedule:
 
     def _refresh(self, queue: HostQueue, bucket: int, now_s: float) -> None:
         if queue.status is Status.READY:
-            self._show(queue, bucket)
+            self._ready.show(queue, bucket)
         elif queue.status is Status.IDLE:
             self._offer(queue, now_s)
 
@@ -326,19 +321,13 @@ class Schedule:
         if queue.is_empty:
             queue.status = Status.IDLE
         elif queue.ready_s > now_s:
-            self._cool(queue, queue.ready_s)
+            self._cooling.add(queue, queue.ready_s)
             self._rest(queue, resting=queue.ready_s - now_s > self.politeness.patience_s)
         else:
             queue.status = Status.READY
             self._rest(queue, resting=False)
             for bucket in queue.buckets:
-                self._show(queue, bucket)
-
-    def _served(self, ready: Sequence[_Heaps]) -> Iterator[int]:
-        """Yields the buckets in which a host is ready, the best first."""
-        for bucket in sorted({bucket for heaps in ready for bucket in heaps}):
-            if any([self._first(heaps[bucket], bucket) for heaps in ready if bucket in heaps]):  # noqa: C419  all are tidied
-                yield bucket
+                self._ready.show(queue, bucket)
 
     def _better_is_coming(self, policy: Policy, bucket: int, first: tuple[float, int]) -> bool:
         """Returns whether a host that is asked or cools has something better than this first link of the bucket."""
@@ -353,7 +342,7 @@ class Schedule:
             for host in self._hosts
             if host.status in _AWAITED_STATUSES and not host.resting and bucket in host.buckets
         ]
-        return any(self._best(host, bucket) < first for host in awaited if host.buckets[bucket].count)
+        return any(self._ready.best(host, bucket) < first for host in awaited if host.buckets[bucket].count)
 
     def _rest(self, queue: HostQueue, *, resting: bool) -> None:
         if queue.resting is not resting:
@@ -366,89 +355,17 @@ class Schedule:
         if not queue.resting:
             self._awaited[bucket] += links
 
-    def _cool(self, queue: HostQueue, until_s: float) -> None:
-        queue.status = Status.COOLING
-        heapq.heappush(self._cooling, (until_s, queue.id))
-
-    def _show(self, queue: HostQueue, bucket: int) -> None:
-        """Puts the bucket's best link into the ready heap, unless it is there."""
-        entry = queue.buckets[bucket]
-        if entry.count and entry.shown != (best := self._best(queue, bucket)):
-            entry.shown = best
-            heap = self._ready[queue.proven].setdefault(bucket, [])
-            if len(heap) >= _STALE_ENTRIES * len(self._hosts):
-                self._clean(heap, bucket)
-            heapq.heappush(heap, (*best, queue.id))
-
-    def _clean(self, heap: list[tuple[float, int, int]], bucket: int) -> None:
-        """Removes stale entries from the heap of a bucket that is seldom served."""
-        heap[:] = [each for each in heap if (of := self._hosts[each[2]].buckets.get(bucket)) and of.shown == each[:2]]
-        heapq.heapify(heap)
-
-    def _best(self, queue: HostQueue, bucket: int) -> tuple[float, int]:
-        """Returns the best link of a bucket that is not empty."""
-        entry = queue.buckets[bucket]
-        if not entry.head:
-            entry.head = self._store.best(queue.id, bucket, HEAD)
-        return entry.head[0]
-
-    def _first(self, heap: list[tuple[float, int, int]], bucket: int) -> bool:
-        """Removes stale entries. Returns whether a ready host is now first in this heap of the bucket with its best link."""
-        while heap:
-            minus_score, link, host = heap[0]
-            queue = self._hosts[host]
-            entry = queue.buckets.get(bucket)
-            if entry is None or entry.shown != (minus_score, link):
-                heapq.heappop(heap)
-                continue
-            if queue.status is Status.READY and entry.head and entry.head[0] == entry.shown:
-                return True
-            heapq.heappop(heap)
-            entry.shown = None
-            if queue.status is Status.READY:
-                self._show(queue, bucket)
-        return False
-
-    def _lane_is_free(self, queue: HostQueue, rank: tuple[int, float, int], now_s: float) -> bool:
-        """Returns whether the host may use its lane now. If not, it is parked there, or cools until the lane may be used."""
-        if queue.lane.busy:
-            queue.status = Status.PARKED
-            heapq.heappush(queue.lane.parked, (*rank, queue.id))
-        elif queue.lane.ready_s > now_s:
-            self._cool(queue, queue.lane.ready_s)
-        return queue.status is Status.READY
-
-    def _free(self, lane: Lane, ready_s: float) -> None:
-        """Ends a lane's request; the best of the hosts that are parked there compete for the next turn."""
-        lane.busy = False
-        lane.ready_s = max(lane.ready_s, ready_s)
-        self._rouse(lane)
-
-    def _rouse(self, lane: Lane) -> None:
-        """Lets some of the hosts that are parked at a free lane cool until it may be used. The last of them cools for a delay
-        longer: if the lane is still free when it wakes, more are roused. Rousing all of them each time would cost the more,
-        the more names somebody gives to one address."""
-        roused = 0
-        while lane.parked and roused < _ROUSED:
-            queue = self._hosts[heapq.heappop(lane.parked)[-1]]
-            if queue.status is Status.PARKED:
-                roused += queue.ready_s <= lane.ready_s
-                later_s = self.politeness.delay_s if roused == _ROUSED else 0.0
-                self._cool(queue, max(lane.ready_s + later_s, queue.ready_s))
+    def _let_go(self, lane: Lane, ready_s: float) -> None:
+        self._lanes.let_go(lane, ready_s, self.politeness.delay_s)
 
     def _leave(self, queue: HostQueue) -> None:
-        """Notes that a host does not want its turn any more."""
-        if queue.lane.parked and not queue.lane.busy:
-            self._rouse(queue.lane)
+        self._lanes.leave(queue, self.politeness.delay_s)
 
     def _wake(self, now_s: float) -> None:
-        while self._cooling and self._cooling[0][0] <= now_s:
-            queue = self._hosts[heapq.heappop(self._cooling)[1]]
-            if queue.status is Status.COOLING:
-                queue.status = Status.IDLE
-                self._offer(queue, now_s)
-                if queue.lane.ready_s + self.politeness.delay_s <= now_s:
-                    self._leave(queue)
+        for queue in self._cooling.cooled(now_s):
+            self._offer(queue, now_s)
+            if queue.lane.ready_s + self.politeness.delay_s <= now_s:
+                self._leave(queue)
 
     def _open(self, queue: HostQueue) -> None:
         queue.closed, queue.failures = None, 0

@@ -68,7 +68,7 @@ def _every_page(crawl: Crawl) -> list[Seed]:
     """Returns the pages in the order in which they were recorded. A robots.txt is read as such, never as a document."""
     web = crawl.parts.fetcher
     assert isinstance(web, RecordedWeb)
-    for links in crawl.parts.frontier.all_open_links():
+    for links in crawl.parts.frontier.links.all_open():
         missing = [row.url for row, _ in links if not row.hops and row.url not in web]
         if missing:
             raise ConfigError(

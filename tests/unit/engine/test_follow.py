@@ -151,7 +151,7 @@ def test_a_target_is_scored_again_with_every_page_that_links_it(links: tuple[str
     for times, parent in enumerate(parents, 1):
         field.page(parent, *links)
         number = field.frontier.find("http://t.test/")
-        [(_, target)] = field.frontier.open_links([number])
+        [(_, target)] = field.frontier.links.open([number])
         assert len(target.sightings) == min(times, 3)
         assert field.store.read(number).score == min(times, 4)  # the newest is shown even where it is not stored
     seen = target.sightings
@@ -163,7 +163,7 @@ def test_a_lead_that_wants_no_sightings_has_none_stored() -> None:
     field = _Field(PlainLead())
     field.seeds("http://a.test/")
     field.page(field.lease(), "http://t.test/")
-    assert field.frontier.sightings(field.frontier.find("http://t.test/")) == ()
+    assert field.frontier.links.sightings(field.frontier.find("http://t.test/")) == ()
 
 
 def test_the_lead_learns_from_a_page_with_the_sightings_that_led_to_it() -> None:
@@ -182,7 +182,7 @@ def test_links_that_are_leased_or_done_get_no_more_sightings() -> None:
     field.seeds("http://a.test/", "http://b.test/")
     one, other = field.lease(), field.lease()
     field.page(one, "http://b.test/", "http://a.test/")
-    assert field.frontier.sightings(one.id) == field.frontier.sightings(other.id) == ()
+    assert field.frontier.links.sightings(one.id) == field.frontier.links.sightings(other.id) == ()
     assert field.state("http://b.test/") is State.LEASED
 
 

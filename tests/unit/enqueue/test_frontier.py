@@ -37,7 +37,7 @@ def test_a_refused_url_is_remembered_with_its_reason_and_never_leased(new_yard: 
     [link] = yard.frontier.meet(["http://a/x.pdf"])
     yard.frontier.refuse([(link, Candidate("http://a/x.pdf", "a", 1), Drop.MEDIA)], yard.now_s)
     assert (yard.state(link), yard.drop(link), yard.lease()) == (State.DONE, Drop.MEDIA, None)
-    assert yard.frontier.url(link) == "http://a/x.pdf"
+    assert yard.frontier.links.url(link) == "http://a/x.pdf"
     yard.check()
 
 
@@ -405,7 +405,7 @@ def test_a_cut_link_of_a_closed_host_ends_like_the_hosts_others_when_it_rises(ne
     yard.frontier.close_host("dead", Drop.HOST_DEAD)
     yard.frontier.rescore([(link, 0.9)], yard.now_s)
     assert (yard.state(link), yard.drop(link), yard.drops[Drop.HOST_DEAD]) == (State.DONE, Drop.HOST_DEAD, 1)
-    assert (yard.frontier.queued, yard.frontier.open_links([link])) == (0, [])
+    assert (yard.frontier.queued, yard.frontier.links.open([link])) == (0, [])
     yard.check()
 
 
@@ -416,8 +416,8 @@ def test_what_can_rise_is_queued_waiting_or_under_the_cut(new_yard: NewYard) -> 
     yard.end(yard.must_lease())
     yard.must_lease()
     links = [done, leased, queued, cut, waiting]
-    assert [row.id for row, _ in yard.frontier.open_links([*links[::-1], queued])] == [waiting, cut, queued]
-    assert [row.id for page in yard.frontier.all_open_links() for row, _ in page] == [queued, cut, waiting]
+    assert [row.id for row, _ in yard.frontier.links.open([*links[::-1], queued])] == [waiting, cut, queued]
+    assert [row.id for page in yard.frontier.links.all_open() for row, _ in page] == [queued, cut, waiting]
 
 
 def test_another_cut_ends_some_links_and_brings_others_back(new_yard: NewYard) -> None:
@@ -463,13 +463,13 @@ def test_open_links_come_with_their_sightings(new_yard: NewYard) -> None:
     [third] = yard.put("b", 0.5, depth=1)
     yard.must_lease()
     seen = Sighting(first, "http://a/0", 1.0, True, Link("http://a/1", "a", "here"))
-    yard.frontier.put_sightings([(second, (seen,))])
-    [links] = yard.frontier.all_open_links()
+    yard.frontier.links.put_sightings([(second, (seen,))])
+    [links] = yard.frontier.links.all_open()
     assert [(target.id, target.host, target.sightings) for _, target in links] == [
         (second, "a", (seen,)),
         (third, "b", ()),
     ]
-    assert yard.frontier.open_links([first, second, third]) == links
+    assert yard.frontier.links.open([first, second, third]) == links
 
 
 def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
@@ -477,8 +477,8 @@ def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
     [link] = yard.put("a", 0.0)
     seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(3)]
     for many in (1, 2, 3):
-        yard.frontier.put_sightings([(link, tuple(seen[:many]))])
-    assert yard.frontier.sightings(link) == tuple(seen)
+        yard.frontier.links.put_sightings([(link, tuple(seen[:many]))])
+    assert yard.frontier.links.sightings(link) == tuple(seen)
 
 
 def test_a_bucket_that_is_never_served_keeps_no_stale_entries(new_yard: NewYard) -> None:
@@ -487,7 +487,7 @@ def test_a_bucket_that_is_never_served_keeps_no_stale_entries(new_yard: NewYard)
     low = yard.put("b", 0.1, 0.2)
     for number in range(500):
         yard.frontier.rescore([(low[number % 2], 0.2 + number / 2_000)], yard.now_s)
-    assert len(yard.frontier.schedule._ready[False][1]) <= 50
+    assert len(yard.frontier.schedule._ready._heaps[False][1]) <= 50
     assert [yard.must_lease().host, yard.must_lease().id] == ["a", low[1]]
 
 
@@ -497,10 +497,10 @@ def test_sightings_are_added_until_there_are_enough(new_yard: NewYard, most: int
     link, other = yard.put("a", 0.0, 0.0)
     seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(22)]
     for sighting in seen:
-        yard.frontier.add_sightings([(link, sighting), (other, seen[0])], most)
-    assert yard.frontier.sightings(link) == tuple(seen[:most])
-    assert yard.frontier.sightings(other) == (seen[0],) * min(most, 22)
-    [(_, target)] = yard.frontier.open_links([link], held=lambda number: number == link)
+        yard.frontier.links.add_sightings([(link, sighting), (other, seen[0])], most)
+    assert yard.frontier.links.sightings(link) == tuple(seen[:most])
+    assert yard.frontier.links.sightings(other) == (seen[0],) * min(most, 22)
+    [(_, target)] = yard.frontier.links.open([link], held=lambda number: number == link)
     assert target.sightings == ()
 
 
@@ -999,10 +999,10 @@ def test_refused_links_are_read_by_their_drop_or_their_outcome_a_page_at_a_time(
     failed = yard.put("b", 0.9, 0.8)
     for outcome in (Outcome.PORT_REFUSED, Outcome.RESET):
         yard.end(yard.must_lease(), Ending(Drop.FETCH_FAILED, outcome))
-    pages = list(yard.frontier.ended([Drop.MEDIA], [Outcome.PORT_REFUSED]))
+    pages = list(yard.frontier.links.ended([Drop.MEDIA], [Outcome.PORT_REFUSED]))
     assert [len(page) for page in pages] == [1_000, 501]
     assert [link.row.id for page in pages for link in page] == [*media, failed[0]]
-    assert [link.row.id for page in yard.frontier.ended([Drop.TOO_DEEP], []) for link in page] == deep
+    assert [link.row.id for page in yard.frontier.links.ended([Drop.TOO_DEEP], []) for link in page] == deep
 
 
 def test_a_refused_link_comes_back_with_its_score_and_all_its_tries(new_yard: NewYard) -> None:

@@ -19,7 +19,7 @@ def test_a_damaged_row_does_not_end_a_page_that_was_fetched_before() -> None:
     yard.frontier.visit_again([link], yard.now_s)
     yard.now_s += 10
     assert yard.lease() is None
-    row = yard.frontier.read(link)
+    row = yard.frontier.links.read(link)
     assert (row.state, row.drop, row.bucket) == (State.DONE, None, 0)
     assert not yard.drops
     assert yard.frontier.leased == yard.frontier.queued == 0
