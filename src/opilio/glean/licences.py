@@ -24,6 +24,7 @@ _VALUE_CHARS: Final = 300
 _BLOCK_CHARS: Final = 500
 _MOST_BLOCKS: Final = 60  # at the end of the page
 _MOST_SIGNALS: Final = 10
+_MOST_PHRASES: Final = 2
 _COMMONS_HOST: Final = "creativecommons.org"
 _COMMONS_PATHS: Final = ("/licenses/", "/publicdomain/")
 _WORDS: Final = (
@@ -64,17 +65,16 @@ def _commons(links: Iterable[Link]) -> list[Signal]:
 
 def _phrases(texts: Sequence[str]) -> list[Signal]:
     """Returns the last two blocks that say something. The words are looked for in all blocks at once, and then only those that
-    are there in each."""
+    are there in each, from the end."""
     last = [text for text in texts[max(len(texts) // 2, len(texts) - _MOST_BLOCKS) :] if len(text) <= _BLOCK_CHARS]
     together = "\n".join(last).lower()
     words = [word for word in _WORDS if word in together]
-    if not words:
-        return []
-    found = []
-    for text in last:
+    found: list[Signal] = []
+    while words and last and len(found) < _MOST_PHRASES:
+        text = last.pop()
         small = text.lower()
         if any(word in small for word in words):
             match = _OPEN.search(text)
             value = text[match.start() :] if match else text
             found.append(Signal("text", "license" if match else "copyright", value))
-    return found[-2:]
+    return found[::-1]

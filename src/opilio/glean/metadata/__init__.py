@@ -11,6 +11,7 @@ Everything is bounded before it is read, and nothing raises: a page cannot claim
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -29,6 +30,7 @@ _NAME_CHARS: Final = 200
 _ADDRESS_CHARS: Final = 2_000
 _MOST_TEXTS: Final = 200  # blocks among which the heading is looked for
 _LINE_CHARS: Final = 160  # a longer block is not a byline
+_DAY_CHARS: Final = 16  # of the header Date, as in "Sun, 06 Nov 1994"
 _MOST_LINES: Final = 60  # blocks after the heading among which a byline is looked for
 
 _PUBLISHED_METAS: Final = (
@@ -127,6 +129,12 @@ def _date_in(groups: Iterable[Iterable[str]], language: str) -> date | None:
 
 def _fetched_on(headers: Headers) -> date | None:
     said = next((value for key, value in headers if key.lower() == "date"), "")
+    return _day(said[:_DAY_CHARS])
+
+
+@lru_cache(maxsize=16)
+def _day(said: str) -> date | None:
+    """Reads the day in a header, which is the same on page after page."""
     return find_date(said)
 
 
