@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
+from opilio.engine.stored_page import trafilatura_text as second_opinion
 from opilio.glean import Extracted, extract, glean
 from opilio.keep.markdown import marked
 
@@ -68,7 +69,7 @@ def _resiliparse_title(html: str) -> str:
 
 def extract_page(html: str) -> Extracted:
     """Extracts a page as `opilio corpus extract` does."""
-    found = extract((("Content-Type", "text/html; charset=utf-8"),), html.encode(), Limits(), trafilatura_text)
+    found = extract((("Content-Type", "text/html; charset=utf-8"),), html.encode(), Limits(), second_opinion)
     assert isinstance(found, Extracted)
     return found
 

@@ -16,7 +16,7 @@ from opilio.glean import Extracted, MainText, extract, glean
 
 from .second_look import look_again
 
-EXTRACTOR: Final = "opilio+trafilatura 1"  # raise the number when the same bytes would give another text
+EXTRACTOR: Final = "opilio+trafilatura 2"  # raise the number when the same bytes would give another text
 
 
 def stored_page(record: Record, warc: bytes, limits: Limits) -> Page | Drop:
@@ -56,7 +56,7 @@ def extracted_again(record: Record, warc: bytes, limits: Limits) -> Record | Dro
     page = glean(url, record.depth, fetched.headers, body, limits, context=False)
     if isinstance(page, Drop):
         return page
-    found = extract(fetched.headers, body, limits, _trafilatura_text) or _as_gleaned(page)
+    found = extract(fetched.headers, body, limits, trafilatura_text) or _as_gleaned(page)
     text, words, layout = found.main
     if not text:
         return Drop.NO_TEXT
@@ -81,12 +81,12 @@ def _as_gleaned(page: Page) -> Extracted:
     return Extracted("", main, (), page.language, page.language_confidence, page.languages)
 
 
-def _trafilatura_text(html: str) -> str:
-    """Asks trafilatura in its fast mode, which is as good as its default on articles. It is imported here because it is an extra,
-    and takes a third of a second to load."""
+def trafilatura_text(html: str) -> str:
+    """Asks trafilatura in its default mode: its fast one is as good on articles, and worse on pages of other kinds. It is
+    imported here because it is an extra, and takes a third of a second to load."""
     import trafilatura  # noqa: PLC0415
 
-    return trafilatura.extract(html, fast=True, include_comments=False, include_tables=False) or ""
+    return trafilatura.extract(html, include_comments=False) or ""
 
 
 def page_of(record: Record) -> Page:

@@ -41,7 +41,6 @@ from .pdf import is_pdf, read_pdf
 from .plain import paragraphs
 from .rewriting import rewrite
 from .shell import is_shell
-from .table_rows import CELL_END
 from .tags import NAME
 from .tree import HREF_CHARS, Attributes, Tree
 from .walk import walk
@@ -97,12 +96,7 @@ def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str]
     found = walk(root, limits, paths=False)
     folded, scores = score_blocks(found)
     if opinion := other(markup.decode()):
-        agreed = agreed_scores(folded.texts, folded.words, scores, opinion)
-        # The other is asked for no tables, so that its silence on a row says nothing.
-        scores = [
-            own if CELL_END in block.raw else both
-            for block, own, both in zip(found.blocks, scores, agreed, strict=True)
-        ]
+        scores = agreed_scores(folded.texts, scores, opinion)
     main = main_text(found, folded, scores)
     language, confidence, shares = tell(main.text)
     return Extracted(read.text, main, find_comments(root), language, confidence, _language_shares(shares))

@@ -11,10 +11,9 @@ def test_a_share_counts_the_words_in_common_runs_of_four() -> None:
 
 
 def test_two_that_agree_outvote_doubt() -> None:
-    words = [len(block.split()) * 5 for block in BLOCKS]
-    first, _, last = agreed_scores(BLOCKS, words, [0.55, 0.5, 0.45], BLOCKS[0])
+    first, _, last = agreed_scores(BLOCKS, [0.55, 0.5, 0.45], BLOCKS[0])
     assert first < 0.5 < last
 
 
 def test_what_is_hidden_stays_hidden() -> None:
-    assert agreed_scores(BLOCKS[:1], [35], [1.0], BLOCKS[0]) == [1.0]
+    assert agreed_scores(BLOCKS[:1], [1.0], BLOCKS[0]) == [1.0]
