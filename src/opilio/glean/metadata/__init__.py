@@ -103,7 +103,8 @@ def _published(claims: Claims, addresses: Iterable[str], lines: Sequence[str], l
     )
     if found := _date_in(sure, language):
         return found
-    in_address = (date_in_path(urlsplit(address[:_ADDRESS_CHARS]).path) for address in addresses if address)
+    dated = (one[:_ADDRESS_CHARS] for one in addresses if "/19" in one or "/20" in one)  # splitting takes 3 µs
+    in_address = (date_in_path(urlsplit(address).path) for address in dated)
     if found := next((one for one in in_address if one is not None), None):
         return found
     marked = claims.marked

@@ -46,6 +46,8 @@ _PAGE_TYPES: Final = frozenset((
 def linked_nodes(source: str) -> list[Node]:
     """Returns the nodes of all JSON-LD scripts, in their order: those at the top, in graphs, and what pages are about."""
     nodes: list[Node] = []
+    if "+" not in source:  # one character is found 20 times as fast as the type that has it
+        return nodes
     for script in _scripts(source):
         nodes += _nodes(_parsed(script), _MOST_NODES - len(nodes))
     return nodes
