@@ -7,6 +7,7 @@ and links; only what happens at most once per block or link has a function of it
 Invariant: each character of visible text is in exactly one raw block, unless a bound cut the page (`truncated`).
 """
 
+from functools import lru_cache
 from typing import Any, Final
 
 from opilio.core.limits import Limits
@@ -22,6 +23,7 @@ from .tags import (
     BREAK,
     CONTAINERS,
     FLAGS,
+    GROUPS,
     HEAD,
     IMAGE,
     INLINE,
@@ -82,27 +84,31 @@ def _run(node: Any, tree: Tree, limits: Limits, paths: bool) -> None:  # noqa: C
                     if "class" in attributes or "id" in attributes:
                         names = tag, attributes.get("class"), attributes.get("id")
                         label, own = known.get(names) or learn(names, label)
-                    if tag in PAGE_TAGS:
-                        own = 0  # what is said of the whole page does not tell its parts apart
                     if "style" in attributes or "hidden" in attributes:
                         own |= tags.UNSEEN if _is_unseen(attributes) else 0
-                stack.append((node, BLOCK, place))
-                labels.append(label)
                 _, flags, container = place
                 if tag in CONTAINERS:
                     containers.append(container)
                     container = len(containers) - 1
-                    if tag in tags.GROUPS:
+                    if tag in GROUPS:
                         groups.add(container)
-                    elif tag == tags.HTML:
-                        tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
+                    elif tag in PAGE_TAGS:
+                        own &= tags.UNSEEN  # what is said of the whole page does not tell its parts apart
+                        if tag == tags.HTML:
+                            tree.language = attributes.get("lang") or attributes.get("xml:lang") or ""
                 elif tag == tags.LI:
                     items.append(len(blocks))
                 elif tag == tags.TR:
                     rows.append(len(blocks))
-                place = tag, flags | own, container
-                node = child
-                continue
+                inner = tag, flags | own, container
+                if child.tag_id == TEXT and child.next is None:  # half of them hold only one text, and are not pushed
+                    parts.append(child.text_content)
+                    flush(inner)
+                else:
+                    stack.append((node, BLOCK, place))
+                    labels.append(label)
+                    node, place = child, inner
+                    continue
             else:
                 tree.truncated = True
         elif kind <= ANCHOR:
@@ -187,5 +193,10 @@ def _head(node: Any, tag: int, tree: Tree) -> None:
 def _is_unseen(attributes: Attributes) -> bool:
     if "hidden" in attributes and attributes["hidden"] != "until-found":
         return True
-    style = (attributes.get("style") or "")[:_STYLE_CHARS].replace(" ", "").lower()
+    return _hides((attributes.get("style") or "")[:_STYLE_CHARS])
+
+
+@lru_cache(maxsize=1_024)
+def _hides(style: str) -> bool:
+    style = style.replace(" ", "").lower()
     return any(unseen in style for unseen in _UNSEEN_STYLES)
