@@ -97,12 +97,20 @@ def fold(tree: Tree) -> Folded:
 
 def rows_of(look: int) -> tuple[int, int, int, int, int]:
     """Returns the rows in the tables of size, links, tag and ending, and whether the block is long."""
-    rest, step = divmod(look, _STEP_ROOM)
-    rest, linked = divmod(rest, 4)
-    tag, ends = divmod(rest, 2)
-    words = _STEPS[min(step, len(_STEPS) - 1)]
+    tag, ends = divmod(look // _LINK_ROOM, 2)
+    words, linked = least_words(look), linked_part(look)
     length = bisect_right(_LENGTHS, words)
     return bisect_right(_SIZES, words) - 1, 4 * length + linked, 4 * tag + length, 4 * ends + length, length >> 1
+
+
+def least_words(look: int) -> int:
+    """Returns the least number of words of a block that looks like this."""
+    return _STEPS[min(look % _STEP_ROOM, len(_STEPS) - 1)]
+
+
+def linked_part(look: int) -> int:
+    """Returns how much of such a block is in links: 0 for nothing, 1 up to a fifth, 2 up to half, 3 for more."""
+    return look // _STEP_ROOM % 4
 
 
 def positions(words: Sequence[int]) -> list[int]:

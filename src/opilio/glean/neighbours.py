@@ -14,12 +14,11 @@ Cost: a few look-ups per block and container, linear in their number.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from operator import mul
 from typing import Final, NamedTuple
 
 from . import hints, tags
-from .features import Folded
+from .features import LOOKS, Folded, least_words, linked_part
 from .tree import Tree
 
 _PURITIES: Final = (0.1, 0.25, 0.4, 0.55, 0.7, 0.85, 0.95)
@@ -32,7 +31,9 @@ _LOGIT_ROWS: Final = 2 * _MOST_LOGIT + 1
 _MIDDLE: Final = _MOST_LOGIT + 0.5  # rounds to the nearest row
 _SIDE_ROWS: Final = 6
 _FADING: Final = 0.6  # what a neighbour counts less than the one before it
-_LENGTH_OF: Final = [bisect_right(_LENGTHS, words) for words in range(_LENGTHS[-1] + 1)]
+# The rows of a block that follow from its look: how long it is, and how much of it is in links.
+_LENGTH_OF: Final = [bisect_right(_LENGTHS, least_words(look)) for look in range(LOOKS)]
+_LINKED_OF: Final = [_LENGTH_ROWS * linked_part(look) + _LENGTH_OF[look] for look in range(LOOKS)]
 _FRAME_FLAGS: Final = tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM
 _ADDED_FLAGS: Final = hints.SOCIAL | hints.RELATED | hints.PROMO
 _NAME_ROWS: Final = 5
@@ -63,19 +64,18 @@ class Surroundings(NamedTuple):
 
 def surroundings(tree: Tree, folded: Folded, logits: Sequence[float], chances: Sequence[float]) -> Surroundings:
     """`logits` and `chances` are those of the first look."""
-    words = folded.words
-    lengths = [_LENGTH_OF[count] if count < len(_LENGTH_OF) else _LENGTH_ROWS - 1 for count in words]
+    words, looks = folded.words, folded.looks
+    lengths = [_LENGTH_OF[look] for look in looks]
     own = [
         (0 if logit <= -_MOST_LOGIT else _LOGIT_ROWS - 1 if logit >= _MOST_LOGIT else int(logit + _MIDDLE))
         * _LENGTH_ROWS
         + length
         for logit, length in zip(logits, lengths, strict=True)
     ]
-    linked = [
-        (0 if not density else 1 if density <= 0.2 else 2 if density <= 0.5 else 3) * _LENGTH_ROWS + length
-        for density, length in zip(folded.densities, lengths, strict=True)
-    ]
-    named = [_named(block.flags) * _LENGTH_ROWS + length for block, length in zip(tree.blocks, lengths, strict=True)]
+    linked = [_LINKED_OF[look] for look in looks]
+    flags = [block.flags for block in tree.blocks]
+    rows = {each: _LENGTH_ROWS * _named(each) for each in set(flags)}  # a page has few combinations of flags
+    named = [rows[each] + length for each, length in zip(flags, lengths, strict=True)]
     weights = [_WEIGHT_OF[count] if count < _LONGEST_COUNTED else _WEIGHT_OF[-1] for count in words]
     before = _side(chances, weights)
     after = _side(chances[::-1], weights[::-1])[::-1]
@@ -86,7 +86,6 @@ def surroundings(tree: Tree, folded: Folded, logits: Sequence[float], chances: S
     return Surroundings(own, sides, linked, named, page, _container_codes(tree, folded, chances))
 
 
-@lru_cache(maxsize=16_384)
 def _named(flags: int) -> int:
     """Returns what tags and names say most clearly."""
     if flags & hints.COMMENT:
@@ -134,28 +133,31 @@ def _container_codes(tree: Tree, folded: Folded, chances: Sequence[float]) -> li
     wider = _wider(parents, blocks)
     total = accepted[0] or 1.0
     covers = [bisect_right(_COVERS, each / total) if each else 0 for each in accepted]
+    around = {0: _purity(0.5) * _COVER_ROWS + covers[0]}
 
-    def around(inner: int) -> int:
-        outer = wider[inner]
-        if not inner:
-            return _purity(0.5) * _COVER_ROWS + covers[0]
-        share = (accepted[outer] - accepted[inner] + 1) / (everything[outer] - everything[inner] + 3)
-        return _purity(share) * _COVER_ROWS + covers[outer]
+    def row_around(inner: int) -> int:
+        """Returns the row of what stands around a container. Cells of a table share it, so that it is remembered."""
+        row = around.get(inner)
+        if row is None:
+            outer = wider[inner]
+            share = (accepted[outer] - accepted[inner] + 1) / (everything[outer] - everything[inner] + 3)
+            row = around[inner] = _purity(share) * _COVER_ROWS + covers[outer]
+        return row
 
     codes: list[Codes] = []
     for number, own in enumerate(direct):
-        between = _NOT_BETWEEN
-        if own and number in groups:
+        if not own:
+            codes.append(())
+            continue
+        between, is_group = _NOT_BETWEEN, number in groups
+        if is_group:
             share = links[number] / everything[number]
             linked = 0 if not share else 1 if share < 0.4 else 2
             before, after = _chance_at(chances, first[number] - 1), _chance_at(chances, last[number] + 1)
             between = (linked * 3 + before) * 3 + after
-        if not own:
-            codes.append(())
-            continue
         pure = _ALONE if blocks[number] == 1 else _purity((accepted[number] + 1) / (everything[number] + 3))
-        group = (_PURE_ROWS + 1) * (number in groups) + pure
-        codes.append((between, group, around(number), around(wider[number]), covers[number]))
+        group = pure + _PURE_ROWS + 1 if is_group else pure
+        codes.append((between, group, row_around(number), row_around(wider[number]), covers[number]))
     return codes
 
 
