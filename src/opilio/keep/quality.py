@@ -38,10 +38,11 @@ def measure(text: str) -> Quality:
     codes = np.frombuffer(f" {text[:_MOST_CHARS].lower()} ".encode("utf-32-le", "surrogatepass"), np.uint32)
     tables = _tables()
     kinds = tables.kinds.take(codes, mode="clip")
-    written = codes[kinds != tables.SPACE]
-    words = _word_hashes(codes, kinds == tables.SPACE)
-    if len(written) >= _WIDE_WORD * len(words):
-        words = written.astype(np.uint64)
+    is_space = kinds == tables.SPACE
+    written = len(codes) - int(np.count_nonzero(is_space))
+    words = _word_hashes(codes, is_space)
+    if written >= _WIDE_WORD * len(words):
+        words = codes[~is_space].astype(np.uint64)
     if len(words) < 3:
         runs = distinct = words[:0]
     else:
@@ -50,7 +51,7 @@ def measure(text: str) -> Quality:
         distinct = np.append(ordered[:-1][ordered[1:] != ordered[:-1]], ordered[-1])
     return Quality(
         repetition=round(1 - len(distinct) / len(runs), 4) if len(runs) else 0.0,
-        symbols=round(float(np.count_nonzero(kinds == tables.SYMBOL)) / len(written), 4) if len(written) else 0.0,
+        symbols=round(float(np.count_nonzero(kinds == tables.SYMBOL)) / written, 4) if written else 0.0,
         simhash=_simhash(distinct) if len(runs) else "",
     )
 
@@ -111,8 +112,11 @@ def _mixed(values: "NDArray[np.uint64]") -> "NDArray[np.uint64]":
 
 
 def _simhash(runs: "NDArray[np.uint64]") -> str:
-    """Returns the bits that most runs have set (Charikar 2002)."""
+    """Returns the bits that most runs have set (Charikar 2002). A bit becomes a byte, and eight of them are added at once, up
+    to 255 runs before a byte could overflow: that takes half the time of adding single ones."""
     import numpy as np  # noqa: PLC0415
 
-    counts = np.unpackbits(runs.view(np.uint8)).reshape(-1, 64).sum(axis=0, dtype=np.uint16)  # of fewer than 2^16 runs
+    eights = np.unpackbits(runs.view(np.uint8)).view(np.uint64).reshape(-1, 8)
+    sums = np.add.reduceat(eights, range(0, len(runs), 255), axis=0)
+    counts = sums.view(np.uint8).sum(axis=0, dtype=np.uint16)  # of fewer than 2^16 runs
     return np.packbits(counts > len(runs) // 2).tobytes().hex()
