@@ -89,7 +89,8 @@ def _may_hide(text: str, body: bytes) -> bool:
     others = len(body) - len(text)
     if others:
         return others <= _ACCIDENTS
-    return b"\x1b" in body or b"\0" in body or b"~{" in body or b"\x0e" in body
+    # One character is found 20 times as fast as two.
+    return b"\x1b" in body or b"\0" in body or (b"~" in body and b"~{" in body) or b"\x0e" in body
 
 
 def _choose(body: bytes, declared: list[str]) -> str:

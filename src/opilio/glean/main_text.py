@@ -76,9 +76,13 @@ def main_text(tree: Tree, folded: Folded, scores: Sequence[float]) -> MainText:
 
 
 def _is_notice(text: str) -> bool:
-    """Looks for single words first, because an expression takes ten times as long."""
+    """Looks for single words first, because an expression takes ten times as long, and for single characters before them."""
     has_sign = (
-        "©" in text or "opyright" in text or "(c)" in text or "(C)" in text or "eserved" in text or " under " in text
+        "©" in text
+        or "opyright" in text
+        or ("(" in text and ("(c)" in text or "(C)" in text))
+        or "eserved" in text
+        or " under " in text
     )
     return has_sign and _NOTICE.search(text) is not None
 
