@@ -24,6 +24,8 @@ _ANCHOR_CHARS: Final = 500
 _REL_CHARS: Final = 100
 _CACHED_CHARS: Final = 200
 _OTHER_PLACES: Final = 3  # of a link; few have more, and each costs 100 bytes in the frontier
+_WHOLE: Final = ("http://", "https://")
+_ANYWHERE: Final = Url("http://anywhere.invalid/", "http", "anywhere.invalid", 80, "/", "")  # whole URLs have any base
 _PLAIN_START: Final = frozenset("/.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
@@ -93,7 +95,7 @@ def _by_target(anchors: Sequence[Anchor], page: Url, base: Url, most: int) -> tu
 
 def _target(directory: Url, base: Url, href: str) -> Url | Drop:
     if len(href) <= _CACHED_CHARS and href[0] in _PLAIN_START:
-        return _resolve(directory, href)
+        return _resolve(_ANYWHERE if href.startswith(_WHOLE) else directory, href)
     if len(href) > HREF_CHARS:
         return Drop.URL_TOO_LONG
     target = parse(href, base.href)
@@ -104,7 +106,7 @@ def _target(directory: Url, base: Url, href: str) -> Url | Drop:
 def _resolve(directory: Url, href: str) -> Url | Drop:
     """Resolves a href with a cache, because menus are on every page of a site and a hit costs a tenth of resolving. A
     href that starts like a path or a scheme depends only on the base's directory, so pages of one directory share
-    entries."""
+    entries, and whole URLs are shared by all pages."""
     return resolve(directory, href)
 
 
