@@ -38,13 +38,13 @@ _BLANKS: Final = 32  # before a quotation mark; if there are more, a "=" may sta
 _BEFORE_VALUE: Final = b"=\t\n\v\f\r "
 FORMATS: Final = frozenset(("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"))
 _TAG: Final = re.compile(rf"<(?=(/?{NAME}{REST}))".encode())
-# Both cases of each letter are listed, which is three times as fast as IGNORECASE, and so are the first letters before all
-# names, which most tags do not have.
+# Both cases of each letter are listed, which is three times as fast as IGNORECASE, and so are the first two characters before
+# all names, which most tags do not have.
 _FORMAT_NAMES: Final = "|".join("".join(f"[{c}{c.upper()}]" for c in name) for name in sorted(FORMATS))
-_FIRST_LETTERS: Final = "".join(sorted({name[0] for name in FORMATS}))
-_FIRST: Final = f"[aA{_FIRST_LETTERS}{_FIRST_LETTERS.upper()}]"
+_FIRST_LETTERS, _SECOND_LETTERS = ("".join(sorted({name[at] for name in FORMATS if at < len(name)})) for at in (0, 1))
+_START: Final = rf"[aA{_FIRST_LETTERS}{_FIRST_LETTERS.upper()}][\s/>{_SECOND_LETTERS}{_SECOND_LETTERS.upper()}]"
 _REOPENED: Final = re.compile(
-    rf"<(?={_FIRST})(?=[aA]([\s/]{REST})|(?:{_FORMAT_NAMES})([\s/]{REST}|>))".encode()
+    rf"<(?={_START})(?=[aA]([\s/]{REST})|(?:{_FORMAT_NAMES})([\s/]{REST}|>))".encode()
 )  # an anchor, or formatting
 _NO_SEPARATORS: Final = bytes(set(range(256)) - set(b"\t\n\f\r /\"'"))
 _ATTRIBUTE: Final = re.compile(ATTRIBUTE.pattern.encode(), re.DOTALL)
