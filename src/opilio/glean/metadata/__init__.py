@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
+from opilio.core.dates import url_date
 from opilio.core.items import Headers, Metadata
 from opilio.core.url import Url
 from opilio.glean.title import find_title, normal, site_in
 
 from .bylines import has_introduction, names_in
 from .claims import Claims
-from .dates import date_in_path, find_date
+from .dates import find_date
 
 __all__ = ["Claims", "describe", "find_date", "names_in"]
 
@@ -103,7 +103,7 @@ def _published(claims: Claims, addresses: Iterable[str], lines: Sequence[str], l
     )
     if found := _date_in(sure, language):
         return found
-    in_address = (date_in_path(urlsplit(address[:_ADDRESS_CHARS]).path) for address in addresses if address)
+    in_address = (url_date(address[:_ADDRESS_CHARS]) for address in addresses)
     if found := next((one for one in in_address if one is not None), None):
         return found
     marked = claims.marked
