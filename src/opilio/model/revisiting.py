@@ -70,10 +70,6 @@ class Revisiting:
         order: Numbers = np.argsort(-self.worths(ages), kind="stable")
         return order[:count]
 
-    def frequencies(self) -> Floats:
-        """Returns how often each page should be visited by what is believed now; 0 for pages that are given up."""
-        return self._best(self._rates.beliefs @ self._freshness, self.price)
-
     def _lessons(self, still: Grid) -> Floats:
         """Returns by how much either answer would make a page fresher in the long run."""
         beliefs, costs = self._rates.beliefs, (self.price * self._frequencies).astype(np.float32)
@@ -96,24 +92,3 @@ def freshness(rates: Floats, frequencies: Floats) -> Floats:
     """Returns the share of the time in which a page with this rate is fresh if it is visited at equal intervals."""
     with np.errstate(divide="ignore"):
         return np.where(frequencies > 0.0, -np.expm1(-rates / frequencies) * frequencies / rates, 0.0)
-
-
-def best_frequencies(rates: Floats, budget: float) -> Floats:
-    """Returns how often each page should be visited if its rate is known: 0 if it is given up."""
-    low, high = 0.0, float(1.0 / rates.min())
-    for _ in range(2 * _HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _at_price(rates, middle).sum() > budget else (low, middle)
-    found = _at_price(rates, high)
-    found *= budget / found.sum()  # a page that is all but given up takes any frequency at nearly the same price
-    return found
-
-
-def _at_price(rates: Floats, price: float) -> Floats:
-    """Solves 1 - exp(-x) (1 + x) = price * rate for x, the changes between two visits, by bisection."""
-    low, high = np.zeros_like(rates), np.full_like(rates, 64.0)
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        is_low = 1.0 - np.exp(-middle) * (1.0 + middle) < price * rates
-        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-    return np.where(price * rates < 1.0, rates / high, 0.0)

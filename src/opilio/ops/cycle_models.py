@@ -13,7 +13,7 @@ than 200 words, every tenth of the other documents is taken too, and kept out as
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from opilio.core.errors import OpilioError
 from opilio.core.tables import CycleSettings
@@ -96,9 +96,10 @@ def new_types(folder: CyclesFolder, number: int, own: LanguageModel) -> int:
     return len(words)
 
 
-def _save(folder: CyclesFolder, number: int, kind: str, mixture: Mixture, cycles: Sequence[int]) -> dict[int, float]:
-    path = folder.mixture(number, "current" if kind == "current" else "next")
-    mixture.save(path, [folder.model(at) for at in cycles])
+def _save(
+    folder: CyclesFolder, number: int, kind: Literal["current", "next"], mixture: Mixture, cycles: Sequence[int]
+) -> dict[int, float]:
+    mixture.save(folder.mixture(number, kind), [folder.model(at) for at in cycles])
     return dict(zip(cycles, mixture.weights, strict=True))
 
 
