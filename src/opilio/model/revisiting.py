@@ -11,7 +11,7 @@ believed in, not known (`ChangeRates`), so the expected gain counts.
 Visits also teach. Of a page that is always found changed, nobody knows whether it changes once or ten times between two visits,
 and without a visit at a shorter interval nobody will. So a page's worth is what the visit gains, plus what its answer gains
 later: how much fresher the page would be if it were visited by what is believed then, after each answer, less what visits cost.
-This is counted for a horizon of `_EAGER` visits of an average page, which shrinks as pages become known (`_CALM`).
+This is counted for a horizon of `_HORIZON_VISITS`, which shrinks as pages become known (`_HALVING_VISITS`).
 """
 
 from typing import Final
@@ -22,8 +22,8 @@ from .change_rates import ChangeRates, Floats, Grid, Numbers
 
 _FREQUENCIES: Final = 32  # that are considered, the first of which is never
 _SPAN: Final = (0.02, 50.0)  # of the others, in mean frequencies
-_EAGER: Final = 20.0  # visits of an average page for which an answer is of use, before the first visit
-_CALM: Final = 10.0  # visits of an average page after which it is half of that
+_HORIZON_VISITS: Final = 20.0  # visits of an average page for which an answer is of use, before the first visit
+_HALVING_VISITS: Final = 10.0  # visits of an average page after which it is half of that
 _HALVINGS: Final = 40
 
 
@@ -61,7 +61,7 @@ class Revisiting:
         gone: Grid = -np.expm1(-expected)  # as such, since its difference from 1 would be inexact for low rates
         still: Grid = np.float32(1.0) - gone
         gains = np.einsum("ij,ij->i", self._rates.beliefs, (gone - still * expected) / rates)
-        horizon = _EAGER / (1.0 + self._visits / len(ages) / _CALM) / self._mean
+        horizon = _HORIZON_VISITS / (1.0 + self._visits / len(ages) / _HALVING_VISITS) / self._mean
         worths: Floats = gains + horizon * self._lessons(still)
         return worths
 

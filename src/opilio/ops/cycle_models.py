@@ -25,7 +25,7 @@ from opilio.model import LanguageModel, Mixture, Training, best_of_window, open_
 from opilio.model.mixture import single_perplexities
 
 _LEAST_WORDS: Final = 200  # of a development text
-_EVERY: Final = 10
+_DEVELOPMENT_STEP: Final = 10
 
 
 class Texts(NamedTuple):
@@ -60,8 +60,8 @@ def divide(view: View) -> Texts:
     texts = Texts([lines for lines in fronts if lines], others)
     if texts.development_words >= _LEAST_WORDS:
         return texts
-    more = [_lines(view, page) for page in others[::_EVERY]]
-    return Texts([*texts.development, *more], [page for at, page in enumerate(others) if at % _EVERY])
+    more = [_lines(view, page) for page in others[::_DEVELOPMENT_STEP]]
+    return Texts([*texts.development, *more], [page for at, page in enumerate(others) if at % _DEVELOPMENT_STEP])
 
 
 def build_models(
