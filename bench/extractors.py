@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 from opilio.core.items import Page
 from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
-from opilio.engine.stored_page import trafilatura_text as second_opinion
+from opilio.engine.second_look import trafilatura_text as second_opinion
 from opilio.glean import Extracted, extract, glean
 from opilio.keep.markdown import marked
 

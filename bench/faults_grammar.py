@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Shape(NamedTuple):
-    """What a page repeats: the pieces of its beginning, each so many times, and the pieces of its unit until the page is full."""
+    """What a page repeats: the pieces of its beginning, each a number of times, and those of its unit until it is full."""
 
     start: tuple[tuple[str, int], ...]
     unit: tuple[str, ...]

@@ -1,6 +1,6 @@
 """A web as the experiments on quality see it: every page once, with its Badness and its links.
 
-Good targets, after the paper: over 2 KB of HTML and "not perfect duplicates of other documents", that is no other page has
+Good targets, after the paper: over 2 KB of HTML and "not perfect duplicates of other documents", that is, no other page has
 the same main text. Retained, as in the recipe `quality`: not a duplicate, 1,000 characters of main text, and a Badness
 within the threshold of the page's identified language; of duplicates, the first URL is. Planted: what a made web was given
 as good.

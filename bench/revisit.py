@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from opilio.model.change_rates import ChangeRates, Floats
-from opilio.model.revisiting import Revisiting, best_frequencies, freshness
+from opilio.model.revisiting import Revisiting, freshness
 
 from .form import Cell, Goal, Report
 
@@ -22,6 +22,7 @@ _BATCHES: Final = 100  # in which each page is visited once, in the mean
 _VISITS: Final = 10  # of each page, in the mean, before freshness is measured, and while it is
 _LEAST_RATE: Final = 1e-12
 _GOAL: Final = 95.0
+_HALVINGS: Final = 40
 _COLUMNS: Final = (
     "shape", "visits by change", "optimal", "learned", "uniform", "proportional", "% of optimal", "% before it", "shape found",
 )  # fmt: skip
@@ -100,3 +101,24 @@ def _goals(cell: str, mean: Outcome) -> list[Goal]:
         Goal(f"{cell}: freshness", round(100 * mean.learned / mean.optimal, 2), _GOAL, "% of optimal"),
         Goal(f"{cell}: freshness above uniform and proportional", round(mean.learned - best_peer, 4), 1e-4, "more"),
     ]
+
+
+def best_frequencies(rates: Floats, budget: float) -> Floats:
+    """Returns how often each page should be visited if its rate is known: 0 if it is given up."""
+    low, high = 0.0, float(1.0 / rates.min())
+    for _ in range(2 * _HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _at_price(rates, middle).sum() > budget else (low, middle)
+    found = _at_price(rates, high)
+    found *= budget / found.sum()  # a page that is all but given up takes any frequency at nearly the same price
+    return found
+
+
+def _at_price(rates: Floats, price: float) -> Floats:
+    """Solves 1 - exp(-x) (1 + x) = price * rate for x, the changes between two visits, by bisection."""
+    low, high = np.zeros_like(rates), np.full_like(rates, 64.0)
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        is_low = 1.0 - np.exp(-middle) * (1.0 + middle) < price * rates
+        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
+    return np.where(price * rates < 1.0, rates / high, 0.0)

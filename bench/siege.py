@@ -107,7 +107,7 @@ def _tenth(outcome: Outcome, number: int) -> int:
 
 
 def besiege(crowd: dict[str, int], seconds: float, *settings: str) -> Outcome:
-    """Crawls the good hosts and this crowd for so many seconds."""
+    """Crawls the good hosts and this crowd for this many seconds."""
     with tempfile.TemporaryDirectory(prefix="opilio-siege-") as scratch:
         folder, log = Path(scratch) / "crawl", Path(scratch) / "log"
         with _served(Plan(_GOOD, crowd, str(log), 20_000 if "many_names" in crowd else 0)) as ready:
@@ -151,7 +151,7 @@ def _prepare(folder: Path, ready: Ready) -> None:
 
 
 def _watched(process: subprocess.Popen[bytes], log: Path, seconds: float) -> tuple[float, float]:
-    """Watches for so many seconds after the first good page. Returns the most memory that the process and its children had
+    """Watches for this many seconds after the first good page. Returns the most memory that the process and its children had
     together, and the time that they took."""
     while not log.stat().st_size and process.poll() is None:
         time.sleep(0.05)

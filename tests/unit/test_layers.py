@@ -11,8 +11,8 @@ import opilio
 SOURCE = Path(opilio.__file__).parent
 OWNERS = {
     "core/database.py", "discover/directory.py", "discover/entries.py", "discover/memory.py", "discover/probe_rows.py",
-    "enqueue/reader.py", "enqueue/rows.py", "enqueue/sqlite.py", "fetch/robots_cache.py", "folder/database.py", "folder/marks.py",
-    "folder/meta.py", "keep/shards.py", "keep/stored.py", "keep/visits.py",
+    "enqueue/links.py", "enqueue/reader.py", "enqueue/rows.py", "enqueue/sqlite.py", "fetch/robots_cache.py",
+    "folder/database.py", "folder/marks.py", "folder/meta.py", "keep/shards.py", "keep/stored.py", "keep/visits.py",
 }  # fmt: skip
 DUMPS = {"discover/link_rows.py", "discover/wikipedia.py"}  # they read files that are written in SQL
 SQL = re.compile(r"execute(many|script)?\(|SELECT\b.*\bFROM|INSERT\b.*\bINTO|UPDATE\b.*\bSET|DELETE FROM|CREATE TABLE")

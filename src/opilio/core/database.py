@@ -36,7 +36,7 @@ class VersionedDatabase:
                 undo.pop_all()  # it stays open
         except sqlite3.DatabaseError as error:
             raise self.refused(error) from error
-        except UnicodeDecodeError as error:  # the statements that made its tables are no text any more
+        except UnicodeDecodeError as error:  # the statements that made its tables are not text any more
             raise self.damaged(error) from error
         self.connection.execute("BEGIN")
 

@@ -1,9 +1,4 @@
-"""The day on which a page was published, as far as its address, its headers and the page itself tell.
-
-Pure functions. Whoever asks for the day of a page gives what is known of it, and gets the first of these that is a day: what
-the page says of itself (its markup, read elsewhere), what its address says, and when the server says it was last modified. The
-last is the weakest: many servers make pages anew with each request.
-"""
+"""Dates in addresses and in HTTP headers. Pure functions."""
 
 import re
 from datetime import UTC, date, datetime
@@ -12,17 +7,18 @@ from typing import Final
 
 _FIRST_YEAR: Final = 1990  # no page of the web is older
 _LONGEST: Final = 64  # no date of a header is longer
-# Year, month and day with the same sign between them, or none at all; no other digit may stand next to them.
-_IN_ADDRESS: Final = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_/.]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+# Year, month and day with the same sign between them, or a slash before the day; no other digit may stand next to them.
+_IN_ADDRESS: Final = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)([-_/.]?)(1[0-2]|0?[1-9]|[a-z]{3})(\2|/)([12]\d|3[01]|0?[1-9])(?!\d)", re.IGNORECASE
+)
 
 
 def url_date(url: str) -> date | None:
-    """Returns the last day that an address names, such as /2026/11/18/, 2026-11-18 or 20261118; None if it names none."""
+    """Returns the first day that an address names after its host, such as /2026/11/18/, /2026/nov/18/, 2026-11-18 or 20261118;
+    None if it names none."""
     path = url.partition("://")[2].partition("/")[2]
-    for year, sign, month, day in reversed(_IN_ADDRESS.findall(path)):
-        if (sign or len(month) == len(day) == 2) and (found := _day(int(year), int(month), int(day))):
-            return found
-    return None
+    return next((day for found in _IN_ADDRESS.findall(path) if (day := _day(*found))), None)
 
 
 def http_time_s(value: str) -> float | None:
@@ -36,30 +32,16 @@ def http_time_s(value: str) -> float | None:
         return None
 
 
-def published(url: str, last_modified: str = "", own: str = "") -> date | None:
-    """Returns the day of a page. `own` is the date that its markup gives (ISO 8601), `last_modified` the header."""
-    return _iso(own) or url_date(url) or _http(last_modified)
-
-
-def is_of_day(day: date, url: str, last_modified: str = "", own: str = "") -> bool:
-    """Returns whether a page was published on this day."""
-    return published(url, last_modified, own) == day
-
-
-def _http(value: str) -> date | None:
+def http_date(value: str) -> date | None:
+    """Returns the day of an HTTP date, or None if it is not one."""
     when_s = http_time_s(value)
     return None if when_s is None else datetime.fromtimestamp(when_s, UTC).date()
 
 
-def _iso(value: str) -> date | None:
-    try:
-        return date.fromisoformat(value[:10])
-    except ValueError:
+def _day(year: str, sign: str, month: str, _: str, day: str) -> date | None:
+    if int(year) < _FIRST_YEAR or (not sign and len(month + day) < 4):
         return None
-
-
-def _day(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day) if year >= _FIRST_YEAR else None
+        return date(int(year), int(month) if month.isdecimal() else _MONTHS.index(month.lower()) + 1, int(day))
     except ValueError:
         return None

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from .dates import http_date
 from .outcome import Drop, Outcome
 from .version import __version__
 
@@ -298,6 +299,12 @@ class Record(Item, frozen=True):
     def __post_init__(self) -> None:
         if not self.host:
             msgspec.structs.force_setattr(self, "host", urlsplit(self.url).hostname or "")
+
+    @property
+    def day(self) -> str:
+        """Returns the day on which the page was published, as YYYY-MM-DD: `date`, or else the day on which the server says that
+        it was modified last. The latter is weak, because many servers make pages anew with each request."""
+        return self.date or str(http_date(self.last_modified) or "")
 
 
 class Gleaned(Item, frozen=True):

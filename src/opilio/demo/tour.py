@@ -30,14 +30,13 @@ def crawl_all(folder: CrawlFolder, watch: Watch | None = None) -> str:
 def show_experiment(runs: Sequence[Run], folder: Path, console: Console) -> None:
     console.print(
         f"Four sites on this machine, crawled three times for {max(sum(run.pages) for run in runs):,} pages. "
-        "The focus is one article on cats,\nwhich none of the sites holds.\n",
+        "The focus is one article on cats, which none of the sites holds.\n",
         highlight=False,
-        soft_wrap=True,
     )
     console.print(downloads(runs))
     for line in gains(runs):
-        console.print(line, highlight=False, soft_wrap=True)
-    console.print(f"\nThe corpora lie in {folder}. Try next:", highlight=False, soft_wrap=True)
+        console.print(line, highlight=False)
+    console.print(f"\nThe corpora lie in {folder}. Try next:", highlight=False)
     for command in _commands(runs, folder):
         console.print(f"  {command}", markup=False, highlight=False, soft_wrap=True)
 

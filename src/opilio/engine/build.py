@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from opilio.core.clock import Clock, SimulatedClock, SystemClock, iso_time
+from opilio.core.clock import SIMULATED_START_S, Clock, SimulatedClock, SystemClock, iso_time
 from opilio.core.config import NO_CUT, Config, change_config
 from opilio.core.events import EventLog, Events
 from opilio.core.items import Origin, Page
 from opilio.core.plugin import Context, build_plugin
 from opilio.core.version import __version__
 from opilio.enqueue import SCHEMA as LINK_SCHEMA
-from opilio.enqueue import Admission, Frontier, Politeness, QueryCounts, SqliteStore, build_policy, only_due
+from opilio.enqueue import Admission, Frontier, Listener, Politeness, QueryCounts, SqliteStore, build_policy, only_due
 from opilio.fetch import ROBOTS_SCHEMA, Fetcher, RobotsCache, is_public
 from opilio.fetch.address import is_literal
 from opilio.folder import MARK_SCHEMA, CrawlFolder, Tally
@@ -101,8 +101,7 @@ def build_crawl(plan: Blueprint) -> Crawl:
 
 
 def _build(plan: Blueprint, database: Database) -> Crawl:
-    clock: Clock = plan.clock or (SimulatedClock() if plan.web else SystemClock())
-    config = _one_by_one(plan)
+    config, clock = _one_by_one(plan), _clock(plan, database.meta.clock_s)
     before = _refused_by(database)
     _forget_others(config, database)
     check_contact(config, recorded=bool(plan.web))
@@ -116,17 +115,10 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     config = _with_bounds(config, judge, lead)
     context = context._replace(config=config)
     database.meta.config, database.meta.recorded = config, bool(plan.web)
-    if clock.now() < (resumed_s := database.meta.clock_s) and plan.web and plan.clock is None:
-        clock = SimulatedClock(resumed_s)
     _load_lead(lead, database.meta.lead)  # before the frontier opens, because it may report links that have ended
-    store = SqliteStore(database.connection)
-    random = Random(config.crawl.seed)
-    tally = database.meta.tally
-    policy = only_due(build_policy(config.policy)) if plan.again else build_policy(config.policy)
+    store, tally = SqliteStore(database.connection), database.meta.tally
     listeners = (DropCounts(tally), DropEvents(plan.events, clock), ForgottenLinks(lead))
-    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
-    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False, saved_s=database.meta.clock_s)
-    _follow_bounds(frontier, database, clock)
+    frontier = _frontier(plan, config, database, clock, store, listeners)
     corpus = Corpus(database.connection, _shards(config, plan.folder, database, clock))
     corpus.recover()
     database.meta.lead_object = type(plan.lead).__name__ if plan.lead is not None else ""
@@ -135,15 +127,7 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     with_context = lead.sightings > 0 or not isinstance(judge, Everything)
     court = _court(plan, context, judge, origin, with_context=with_context)
     documents = Documents(corpus, tally)
-
-    def teach(page: Page, belongs: bool) -> bool:
-        lead.teach(page, belongs)
-        return court.teach(page, belongs)
-
-    marking = Marking(database.connection, frontier, documents, teach)
-    for marked in marking.recall(database.meta.untold):
-        lead.teach(*marked)
-    database.meta.untold = []
+    marking = _marking(database, frontier, documents, lead, court)
     robots = build_robots(config, database.connection)
     follow = _follow(config, lead, frontier, tally, recorded=bool(plan.web))
     database.meta.refusing = now = refusing_settings(config)
@@ -154,24 +138,46 @@ def _build(plan: Blueprint, database: Database) -> Crawl:
     ]
     fetcher = build_fetcher(config, plan.web, clock)
     parts = Parts(
-        frontier,
-        fetcher,
-        robots,
-        court,
-        corpus,
-        documents,
-        follow,
-        Listings(follow, config.scope, _recorded(fetcher) if plan.web else None),
-        marking,
-        Revisits(frontier, documents, tally),
-        tally,
-        clock,
-        plan.events,
-    )
+        frontier, fetcher, robots, court, corpus, documents, follow,
+        Listings(follow, config.scope, _recorded(fetcher) if plan.web else None), marking,
+        Revisits(frontier, documents, tally), tally, clock, plan.events,
+    )  # fmt: skip
     if config.crawl.event_log:
         plan.events.subscribe(EventLog(plan.folder.events.open("ab")))
     warned = (warn_small(samples) if samples else None, mismatch, _warn_endless(config, lead))
     return Crawl(config, parts, lead, database, [warning for warning in warned if warning], notes)
+
+
+def _clock(plan: Blueprint, resumed_s: float) -> Clock:
+    """Returns the clock of the run. That of a recorded web goes on where the last run ended."""
+    if plan.clock is not None or not plan.web:
+        return plan.clock or SystemClock()
+    return SimulatedClock(max(SIMULATED_START_S, resumed_s))
+
+
+def _frontier(
+    plan: Blueprint, config: Config, database: Database, clock: Clock, store: SqliteStore, listeners: Sequence[Listener]
+) -> Frontier:
+    policy = only_due(build_policy(config.policy)) if plan.again else build_policy(config.policy)
+    random = Random(config.crawl.seed)
+    frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
+    frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False, saved_s=database.meta.clock_s)
+    _follow_bounds(frontier, database, clock)
+    return frontier
+
+
+def _marking(database: Database, frontier: Frontier, documents: Documents, lead: Lead, court: Court) -> Marking:
+    """Builds the marking, and teaches the lead what was marked while nobody could tell it."""
+
+    def teach(page: Page, belongs: bool) -> bool:
+        lead.teach(page, belongs)
+        return court.teach(page, belongs)
+
+    marking = Marking(database.connection, frontier, documents, teach)
+    for marked in marking.recall(database.meta.untold):
+        lead.teach(*marked)
+    database.meta.untold = []
+    return marking
 
 
 def _load_lead(lead: Lead, state: bytes | None) -> None:

@@ -22,13 +22,14 @@ from opilio.keep import StoredPage, unpack
 
 from .documents import Documents
 from .pool import Pool
-from .work import EXTRACTOR, Extraction
+from .second_look import EXTRACTOR
+from .work import Extraction
 
 _BATCH_PAGES: Final = 128
 Progress = Callable[[int, int], None]  # pages looked at, and all of them
 
 
-class Extracts(msgspec.Struct, frozen=True):
+class Extracts(msgspec.Struct):
     """What became of the pages of the corpus."""
 
     extracted: int = 0
@@ -58,43 +59,35 @@ class CorpusExtraction:
         links = [page.link for page in self._corpus.rows.kept()]
         count = Extracts()
         for start in range(0, len(links), _BATCH_PAGES):
-            count = await self._batch(links[start : start + _BATCH_PAGES], count)
+            await self._batch(links[start : start + _BATCH_PAGES], count)
             self._commit()
             progress(min(start + _BATCH_PAGES, len(links)), len(links))
         self._corpus.sweep(self._commit)
         self._commit()
         return count
 
-    async def _batch(self, links: Sequence[int], count: Extracts) -> Extracts:
+    async def _batch(self, links: Sequence[int], count: Extracts) -> None:
         pages = [page for link in links if (page := self._documents.find(link)) is not None]
         with_bytes = [page for page in pages if page.warc.length]
         old = [page for page in with_bytes if self._corpus.read(page).extractor != EXTRACTOR]
-        count = msgspec.structs.replace(
-            count,
-            without_bytes=count.without_bytes + len(pages) - len(with_bytes),
-            up_to_date=count.up_to_date + len(with_bytes) - len(old),
-        )
-        answers = await asyncio.gather(
-            *(self._pool.run(Extraction(*self._corpus.packed(page, with_warc=True))) for page in old)
-        )
-        for page, answer in zip(old, answers, strict=True):
-            count = self._store(page, answer.record, count)
-        return count
+        count.without_bytes += len(pages) - len(with_bytes)
+        count.up_to_date += len(with_bytes) - len(old)
+        orders = (Extraction(*self._corpus.packed(page, with_warc=True)) for page in old)
+        for page, answer in zip(old, await asyncio.gather(*map(self._pool.run, orders)), strict=True):
+            self._store(page, answer.record, count)
 
-    def _store(self, page: StoredPage, packed: bytes, count: Extracts) -> Extracts:
+    def _store(self, page: StoredPage, packed: bytes, count: Extracts) -> None:
         if not packed:
-            return msgspec.structs.replace(count, failed=count.failed + 1)
+            count.failed += 1
+            return
         before, after = self._corpus.read(page), unpack(packed)
         self._documents.rewrite(page, before, after, packed)
-        return msgspec.structs.replace(
-            count,
-            extracted=count.extracted + 1,
-            changed=count.changed + (before.text != after.text),
-            words_before=count.words_before + before.tokens,
-            words_after=count.words_after + after.tokens,
-            comments=count.comments + len(after.comments),
-            with_comments=count.with_comments + bool(after.comments),
-        )
+        count.extracted += 1
+        count.changed += before.text != after.text
+        count.words_before += before.tokens
+        count.words_after += after.tokens
+        count.comments += len(after.comments)
+        count.with_comments += bool(after.comments)
 
     def _commit(self) -> None:
         self._corpus.sync()

@@ -200,7 +200,7 @@ class Follow:
         target = Target(lease.id, lease.url, lease.host, lease.depth, lease.hops, ())
         if not self._lead.sightings:
             return target
-        return target._replace(sightings=self._frontier.links.sightings(lease.id), score=lease.score)
+        return target._replace(sightings=self._frontier.links.sightings([lease.id])[0], score=lease.score)
 
     def _rescore(self, links: Sequence[OpenLink], now_s: float) -> None:
         scores = self.scores([link.target for link in links])

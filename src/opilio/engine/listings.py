@@ -6,7 +6,7 @@ Rules:
   costs no request.
 * A feed that is met where a page was expected, as a link or a seed, is read like one that was named.
 * They are fetched like pages: under leases, politely, by the rules of robots.txt, and they count as fetched.
-* Of a host at most so many links are taken as the settings say, and at most `_MOST_FILES` files are read.
+* At most as many links of a host are taken as the settings say, and at most `_MOST_FILES` files are read.
 * Their links are admitted and scored like those of the page that led to the listing.
 
 What was taken is counted in memory. A resumed crawl begins to count again, and at worst takes twice as much of a host.

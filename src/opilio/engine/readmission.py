@@ -31,8 +31,8 @@ from opilio.enqueue import Frontier, OpenLink, StoredLink
 from .documents import Documents
 from .follow import Follow
 
-_NAMES: Final = "fetch.hosts"
-_ELSEWHERE: Final = "policy."  # a cut that was moved is followed by the frontier itself
+_HOSTS_KEY: Final = "fetch.hosts"
+_POLICY: Final = "policy."  # a cut that was moved is followed by the frontier itself
 _CLOSED_HOST_DROPS: Final = (Drop.HOST_DEAD, Drop.HOST_FULL)
 _NOT_BELONGING_DROPS: Final = (Drop.NOT_RELEVANT, Drop.MARKED_NO)
 _ROBOTS_SETTINGS: Final = frozenset(CAUSES[Drop.ROBOTS].settings)
@@ -60,16 +60,17 @@ class Returned(NamedTuple):
 
 def refusing_settings(config: Config) -> dict[str, Any]:
     """Returns the values of all settings that refuse links."""
-    names = sorted({name for cause in CAUSES.values() for name in cause.settings if not name.startswith(_ELSEWHERE)})
+    names = sorted({name for cause in CAUSES.values() for name in cause.settings if not name.startswith(_POLICY)})
     return {name: _plain(value_of(config, name)) for name in names}
 
 
 def changes(before: dict[str, Any], now: dict[str, Any]) -> list[Change]:
     """Returns what may come back. Settings that an older version did not save count as unchanged."""
     changed = {name for name, value in now.items() if name in before and before[name] != value}
-    found = [_change(changed - {_NAMES}, None)]
-    if _NAMES in changed:
-        found.append(_change({_NAMES}, frozenset(dict(before[_NAMES].items() ^ now[_NAMES].items()))))
+    found = [_change(changed - {_HOSTS_KEY}, None)]
+    if _HOSTS_KEY in changed:
+        moved = dict(before[_HOSTS_KEY].items() ^ now[_HOSTS_KEY].items())
+        found.append(_change({_HOSTS_KEY}, frozenset(moved)))
     return [change for change in found if change.settings]
 
 

@@ -1,24 +1,56 @@
-"""What is worth its time only for documents of the corpus: the columns that a crawl leaves open, from a page that is read again.
+"""A document of the corpus whose text is taken out of its bytes once more, with what is worth its time only there: a second
+opinion on the text, the comments of readers, and the columns that a crawl leaves open.
 
-Whoever takes texts out of stored bytes once more calls `look_again` with the new text already in the document. What the crawl
-knows better, such as where and when the page was fetched, stays as it is.
+What the crawl knows better, such as where and when the page was fetched, stays as it is.
 """
 
+import hashlib
 from typing import Final
 
 from msgspec.structs import replace
 
 from opilio.core.items import Page, Record
+from opilio.core.limits import Limits
+from opilio.core.outcome import Drop
+from opilio.glean import Extracted, MainText, extract
 from opilio.keep.quality import boilerplate, measure
 from opilio.keep.rights import licence
 from opilio.model.badness import badness, profile_of, read_profiles
 
+from .stored_page import glean_again
+
+EXTRACTOR: Final = "opilio+trafilatura 2"  # raise the number when the same bytes would give another text
 _MOST_CHARS: Final = 1_000_000  # of a source that are searched for a date
 
 
+def extracted_again(record: Record, warc: bytes, limits: Limits) -> Record | Drop:
+    """Returns the document with what its bytes give at a second look."""
+    gleaned = glean_again(record, warc, limits)
+    if isinstance(gleaned, Drop):
+        return gleaned
+    page, headers, body = gleaned
+    found = extract(headers, body, limits, trafilatura_text) or _as_gleaned(page)
+    text, words, layout = found.main
+    if not text:
+        return Drop.NO_TEXT
+    new = replace(
+        record,
+        text=text,
+        tokens=words,
+        blocks=layout,
+        comments=found.comments,
+        language=found.language,
+        language_confidence=round(found.language_confidence, 4),
+        languages=found.languages,
+        text_digest=f"sha256:{hashlib.sha256(text.encode()).hexdigest()}",
+        extractor=EXTRACTOR,
+    )
+    return look_again(new, page, found.source)
+
+
 def look_again(record: Record, page: Page, source: str = "") -> Record:
-    """`page` is what was gleaned from the document's bytes, `source` is its markup, where a date is looked for that the fast
-    way has not found."""
+    """Fills the columns of a document that has its new text. `page` is what was gleaned from its bytes, `source` is its markup,
+    where a date is looked for that the fast way has not found."""
     said = page.metadata
     signals = tuple(dict.fromkeys((*record.signals, *page.signals)))
     profile = profile_of(record.language, read_profiles())
@@ -51,3 +83,17 @@ def date_by_htmldate(source: str, url: str, fetched: str) -> str:
     if not source:
         return ""
     return find_date(source[:_MOST_CHARS], url=url, original_date=True, extensive_search=False, max_date=fetched) or ""
+
+
+def _as_gleaned(page: Page) -> Extracted:
+    """Returns the text of a page that has no markup, such as a PDF."""
+    main = MainText(page.text, page.words, page.layout)
+    return Extracted("", main, (), page.language, page.language_confidence, page.languages)
+
+
+def trafilatura_text(html: str) -> str:
+    """Asks trafilatura in its default mode: its fast one is as good on articles, and worse on pages of other kinds. It is
+    imported here because it is an extra, and takes a third of a second to load."""
+    import trafilatura  # noqa: PLC0415
+
+    return trafilatura.extract(html, include_comments=False) or ""

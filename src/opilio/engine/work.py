@@ -22,9 +22,8 @@ from opilio.keep.warc import payload_digest, record_id, response_record
 
 from .listing import Kind, is_met_feed, read_listing
 from .refusal import bare, overrule, refusal, with_verdict
-from .stored_page import EXTRACTOR, extracted_again, stored_page
-
-__all__ = ["EXTRACTOR", "HEAVY_S", "Appeal", "Extraction", "Gleaner", "Order", "Task", "Workshop"]
+from .second_look import extracted_again
+from .stored_page import stored_page
 
 HEAVY_S: Final = 0.5  # processor time of a page that is worth telling; an ordinary one takes a hundredth of it
 _FIRST_PAGES: Final = 20  # of a workshop, which pay for the models that are loaded with them, and are never told

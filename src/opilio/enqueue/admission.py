@@ -20,7 +20,7 @@ _SEGMENT: Final = re.compile(r"[^/]+")
 
 class Admission:
     """The rules of one crawl. `address_refused` refuses literal addresses, and comes from the fetch stage; `readable` are the
-    endings of files that can be read though they are no web pages."""
+    endings of files that can be read though they are not web pages."""
 
     def __init__(
         self,

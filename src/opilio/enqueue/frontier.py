@@ -49,7 +49,7 @@ class Frontier:
         self._last = 0
         self._leases = Leases()
         self.schedule = Schedule(store, politeness, random)
-        self.links = Links(store, self.schedule)
+        self.links = Links(store.connection, self.schedule.name)
         self.policy = policy
         self._ranking = Ranking(policy, self.schedule)
         self.waiting = 0

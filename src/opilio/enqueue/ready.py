@@ -7,6 +7,7 @@ stale, and is thrown away when it comes up, or when a heap that is seldom served
 
 import heapq
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 from typing import Final
 
 from .hosts import HEAD, HostQueue, Status
@@ -14,7 +15,7 @@ from .sqlite import SqliteStore
 
 Kinds = Sequence[bool]  # which hosts may be asked: True for proven ones, False for those in doubt
 ALL_KINDS: Final = (True, False)
-_Heap = list[tuple[float, int, int]]  # (minus score, link, host)
+Heap = list[tuple[float, int, int]]  # (minus score, link, host)
 _STALE_ENTRIES: Final = 16  # for each host, in a heap, before they are thrown away
 
 
@@ -22,7 +23,7 @@ class ReadyHosts:
     def __init__(self, hosts: Sequence[HostQueue], store: SqliteStore) -> None:
         self._hosts = hosts  # by number; the schedule adds to them
         self._store = store
-        self._heaps: dict[bool, dict[int, _Heap]] = {True: {}, False: {}}  # by kind, then by bucket
+        self._heaps: dict[bool, dict[int, Heap]] = {True: {}, False: {}}  # by kind, then by bucket
 
     def show(self, queue: HostQueue, bucket: int) -> None:
         """Puts the bucket's best link into the heap, unless it is there."""
@@ -41,13 +42,14 @@ class ReadyHosts:
             if any([self._tidy(heaps[bucket], bucket) for heaps in of_kinds if bucket in heaps]):  # noqa: C419  tidies all
                 yield bucket
 
-    def first(self, bucket: int, kinds: Kinds) -> tuple[float, int]:
-        """Returns the best link of a bucket that `buckets` has just yielded, with its score and a minus sign before that."""
-        return self._heap(bucket, kinds)[0][:2]
+    def heap(self, bucket: int, kinds: Kinds) -> Heap:
+        """Returns the heap whose first link is the best of a bucket that `buckets` has just yielded."""
+        heaps = [heap for kind in kinds if (heap := self._heaps[kind].get(bucket))]
+        return min(heaps, key=itemgetter(0)) if len(heaps) > 1 else heaps[0]
 
-    def take(self, bucket: int, kinds: Kinds) -> HostQueue:
-        """Takes out the host of that link."""
-        queue = self._hosts[heapq.heappop(self._heap(bucket, kinds))[2]]
+    def take(self, heap: Heap, bucket: int) -> HostQueue:
+        """Takes out the host of the first link."""
+        queue = self._hosts[heapq.heappop(heap)[2]]
         queue.buckets[bucket].shown = None
         return queue
 
@@ -58,17 +60,12 @@ class ReadyHosts:
             entry.head = self._store.best(queue.id, bucket, HEAD)
         return entry.head[0]
 
-    def _heap(self, bucket: int, kinds: Kinds) -> _Heap:
-        """Returns the heap whose first link is the best of the bucket."""
-        heaps = (self._heaps[kind].get(bucket) for kind in kinds)
-        return min((heap for heap in heaps if heap), key=lambda heap: heap[0])
-
-    def _clean(self, heap: _Heap, bucket: int) -> None:
+    def _clean(self, heap: Heap, bucket: int) -> None:
         """Removes stale entries from the heap of a bucket that is seldom served."""
         heap[:] = [each for each in heap if (of := self._hosts[each[2]].buckets.get(bucket)) and of.shown == each[:2]]
         heapq.heapify(heap)
 
-    def _tidy(self, heap: _Heap, bucket: int) -> bool:
+    def _tidy(self, heap: Heap, bucket: int) -> bool:
         """Removes stale entries. Returns whether a ready host is now first in this heap of the bucket with its best link."""
         while heap:
             minus_score, link, host = heap[0]

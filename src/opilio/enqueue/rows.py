@@ -22,12 +22,14 @@ decode_sightings: Final = msgspec.msgpack.Decoder(tuple[Sighting, ...]).decode
 
 class Rows:
     def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
         self._execute = connection.execute
 
     def read(self, link: int) -> StoredLink:
         return next(self._links("id = ?", link))
 
     def judge_score(self, link: int) -> float | None:
+        """Returns the score that the judge gave to the page of a link, or None if there is none."""
         found = self._execute("SELECT judge_score FROM links WHERE id = ?", (link,)).fetchone()
         return found[0] if found else None
 

@@ -220,10 +220,11 @@ class Schedule:
         """Returns a host of these kinds that may be asked now, and the link to ask it for. The host is busy from here on."""
         self._wake(now_s)
         while (bucket := policy.choose(self._ready.buckets(kinds), self._random)) is not None:
-            first = self._ready.first(bucket, kinds)
+            heap = self._ready.heap(bucket, kinds)
+            first = heap[0][:2]
             if self._better_is_coming(policy, bucket, first):
                 return None
-            queue = self._ready.take(bucket, kinds)
+            queue = self._ready.take(heap, bucket)
             if self._lanes.may_use(queue, (bucket, *first), now_s):
                 entry = queue.buckets[bucket]
                 entry.count -= 1

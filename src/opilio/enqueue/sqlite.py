@@ -1,4 +1,4 @@
-"""The durable store: links, hosts and sightings in SQLite tables. Nothing here commits; the transaction's owner does.
+"""The durable store: links and hosts in SQLite tables. Nothing here commits; the transaction's owner does.
 
 Costs: rows are appended in order of their numbers and nothing is indexed by URL (the seen table in memory finds
 numbers), so that adding stays sequential at any size. Two partial indexes hold just the queued and the leased links.
@@ -10,14 +10,11 @@ import sqlite3
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-import msgspec
-
-from opilio.core.items import Sighting
 from opilio.core.outcome import Drop, Outcome
 
 from .policy import DUE
-from .rows import LINK_COLUMNS, LIST_CONDITION, Rows, decode_sightings, key_bytes, listed
-from .store import FAILED_DROPS, Ending, State, StoredHost, StoredLink
+from .rows import LINK_COLUMNS, LIST_CONDITION, Rows, key_bytes, listed
+from .store import Ending, State, StoredHost, StoredLink
 
 SCHEMA: Final = """
 CREATE TABLE IF NOT EXISTS links (
@@ -36,9 +33,6 @@ CREATE TABLE IF NOT EXISTS hosts (
 CREATE TABLE IF NOT EXISTS sightings (link INTEGER PRIMARY KEY, data BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS unfollowed (page INTEGER PRIMARY KEY, "drop" TEXT NOT NULL, keys BLOB NOT NULL);
 """
-_EMPTY: Final = 0x90  # the first byte of an empty array in msgpack; those of short ones follow
-_LONG: Final = 15  # length from which on arrays are not taken apart here
-_encode: Final = msgspec.msgpack.Encoder().encode
 
 
 class SqliteStore(Rows):
@@ -149,43 +143,10 @@ class SqliteStore(Rows):
         """Yields (fingerprint, link) of every link whose number is higher than `after`."""
         return self._execute("SELECT key, id FROM links WHERE id > ?", (after,))
 
-    def risers(self, after: int, limit: int) -> list[StoredLink]:
-        """Returns links that can rise (queued, waiting, under the cut) in order of their numbers, a page at a time. Scans the
-        table: an index of links under the cut would make each of them more expensive, and the cut rarely moves."""
-        condition = '(state <= 1 OR "drop" = ?) AND id > ? ORDER BY id LIMIT ?'
-        return list(self._links(condition, Drop.BELOW_CUT, after, limit))
-
-    def ended(self, drops: Collection[Drop], outcomes: Collection[Outcome], after: int, limit: int) -> list[StoredLink]:
-        """Returns links that have ended with one of these drops, or could not be fetched because of one of these outcomes, in
-        order of their numbers, a page at a time. Scans the table, like `risers`."""
-        condition = (
-            f'state = 3 AND ("drop" {LIST_CONDITION} OR ("drop" {LIST_CONDITION} AND outcome {LIST_CONDITION})) '
-            "AND id > ? ORDER BY id LIMIT ?"
-        )
-        return list(self._links(condition, listed(drops), listed(FAILED_DROPS), listed(outcomes), after, limit))
-
     def failing_hosts(self, outcomes: Collection[Outcome]) -> list[int]:
         """Returns the hosts of links that ended with one of these outcomes."""
         query = f"SELECT DISTINCT host FROM links WHERE state = 3 AND outcome {LIST_CONDITION}"  # noqa: S608
         return [host for (host,) in self._execute(query, (listed(outcomes),))]
-
-    def put_sightings(self, found: Sequence[tuple[int, tuple[Sighting, ...]]]) -> None:
-        """Replaces the sightings of these links."""
-        rows = ((link, _encode(sightings)) for link, sightings in found)
-        self._executemany("INSERT OR REPLACE INTO sightings VALUES (?, ?)", rows)
-
-    def add_sightings(self, found: Sequence[tuple[int, Sighting]], most: int) -> None:
-        """Appends to the bytes: an array of up to 15 things has its length in its first byte, so nothing is decoded, and links
-        that have enough are not even read."""
-        full = bytes((_EMPTY + most,)) if most < _LONG else b"\xff"
-        query = (
-            f"SELECT link, CASE WHEN substr(data, 1, 1) < ? THEN data END FROM sightings WHERE link {LIST_CONDITION}"  # noqa: S608
-        )
-        stored = dict(self._execute(query, (full, listed([link for link, _ in found]))))
-        rows = [(link, _longer(stored.get(link, b""), seen, most)) for link, seen in found]
-        self._executemany(
-            "INSERT OR REPLACE INTO sightings VALUES (?, ?)", ((link, data) for link, data in rows if data)
-        )
 
     def put_unfollowed(self, page: int, drop: Drop, keys: Sequence[int]) -> None:
         """Remembers the fingerprints of links on the page of link number `page` that are not followed, and why."""
@@ -211,13 +172,3 @@ class SqliteStore(Rows):
         ended = [link for (link,) in self._execute(f"SELECT id FROM links WHERE {fitting}", values)]  # noqa: S608
         self._execute(f'UPDATE links SET state = 3, "drop" = ? WHERE {fitting}', (drop, *values))  # noqa: S608
         return ended
-
-
-def _longer(data: bytes | None, sighting: Sighting, most: int) -> bytes | None:
-    """Returns stored sightings with one more, or None if there are enough, as there are if `data` is None."""
-    if not data:
-        return data if data is None else _encode((sighting,))
-    if data[0] < _EMPTY + _LONG:
-        return bytes((data[0] + 1,)) + data[1:] + _encode(sighting)
-    sightings = decode_sightings(data)
-    return _encode((*sightings, sighting)) if len(sightings) < most else None

@@ -48,9 +48,7 @@ class Cycle(msgspec.Struct, frozen=True, kw_only=True):
     new_types: int  # words that no earlier model knows
     garbage: int  # pages with text that are not in the corpus because of the judge
     languages: dict[str, int]  # documents by language
-    perplexities: list[
-        float
-    ]  # of the pages under the models that guided it: least, deciles, most; none in the first cycle
+    perplexities: list[float]  # of the pages under the models that guided it: least, deciles, most; none in the first
     mean_perplexity: float
     development_pages: int  # kept out of its model
     development_words: int

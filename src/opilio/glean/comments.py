@@ -28,32 +28,29 @@ _FIELD_CHARS: Final = 100
 _FACT_CHARS: Final = 500
 _LEAST_SHARE: Final = 0.6  # of the text of the name that holds most
 _LEAST_WORDS: Final = 3  # of a comment
-_ABOUT_COMMENTS: Final = re.compile(r"comment|disqus|respons|repl(?:y|ies)|discussion|livefyre|feedback", re.IGNORECASE)
-_NOT_ABOUT: Final = re.compile(
-    r"no-?comment|recent|latest|popular|licen|policy|leave|respond\b|comments?[-_]?(?:count|link|number|off|closed|open|form)",
-    re.IGNORECASE,
+_COMMENT_WORDS: Final = re.compile(r"(?i)comment|disqus|respons|repl(?:y|ies)|discussion|livefyre|feedback")
+_OTHER_WORDS: Final = re.compile(
+    r"(?i)no-?comment|recent|latest|popular|licen|policy|leave|respond\b|comments?[-_]?(?:count|link|number|off|closed|open|form)"
 )
-_ITEM: Final = re.compile(
-    r"comment|repl(?:y|ies)|respons|post|message|review|item|entry|thread|depth|msg", re.IGNORECASE
+_ITEM_WORDS: Final = re.compile(r"(?i)comment|repl(?:y|ies)|respons|post|message|review|item|entry|thread|depth|msg")
+_PART_WORDS: Final = re.compile(
+    r"(?i)author|avatar|meta|foot|head|count|date|info|link|form|button|recent|latest|comments\b"
 )
-_NOT_ITEM: Final = re.compile(
-    r"author|avatar|meta|foot|head|count|date|info|link|form|button|recent|latest|comments\b", re.IGNORECASE
-)
-_SINGLE: Final = re.compile(r"#?(?:div-|li-)?comment(?:[-_]?0|[-_]?(?:body|text|content|entry|item))?", re.IGNORECASE)
+_SINGLE_NAME: Final = re.compile(r"(?i)#?(?:div-|li-)?comment(?:[-_]?0|[-_]?(?:body|text|content|entry|item))?")
 _DIGITS: Final = re.compile(r"[0-9a-f]*\d[0-9a-f]*")
-_TOOLS: Final = re.compile(
+_TOOL_WORDS: Final = re.compile(
     r"(?:^|[-_ ])(?:reply|respond|share|vote|votes|like|likes|avatar|report|flag|tools?|actions?|permalink|edit|form|count|rating"
     r"|buttons?|controls?|links?|nav|pagination|gravatar|says)(?:$|[-_ ])", re.IGNORECASE,
 )  # fmt: skip
-_FACTS: Final = re.compile(r"meta|(?:^|[-_ ])(?:header|head|footer|foot|info|details|byline)(?:$|[-_ ])", re.IGNORECASE)
+_FACT_WORDS: Final = re.compile(r"(?i)meta|(?:^|[-_ ])(?:header|head|footer|foot|info|details|byline)(?:$|[-_ ])")
 _WRITTEN_DATE: Final = re.compile(
     r"(?:\d{1,2}(?:st|nd|rd|th|\.)?[ -][^\W\d]{3,10}\.?,?[ -]\d{4}|[^\W\d]{3,10}\.? \d{1,2}(?:st|nd|rd|th)?,? \d{4}"
     r"|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:[ ,T]{1,2}(?:at )?\d{1,2}:\d\d(?::\d\d)?(?: ?[apAP]\.?[mM]\b\.?)?)?"
 )
-_AUTHOR: Final = re.compile(
-    r"author|(?:^|[-_ ])(?:fn|by|user|username|name|nick|poster|commenter)(?:$|[-_ ])", re.IGNORECASE
+_AUTHOR_WORDS: Final = re.compile(
+    r"(?i)author|(?:^|[-_ ])(?:fn|by|user|username|name|nick|poster|commenter)(?:$|[-_ ])"
 )
-_DATE: Final = re.compile(r"date|(?:^|[-_ ])(?:time|timestamp|posted|when|ago|published)(?:$|[-_ ])", re.IGNORECASE)
+_DATE_WORDS: Final = re.compile(r"(?i)date|(?:^|[-_ ])(?:time|timestamp|posted|when|ago|published)(?:$|[-_ ])")
 _CITE, _TIME, _FORM, _LABEL = ids("cite time form label")
 _TEXT_FIELD, _AUTHOR_FIELD, _DATE_FIELD, _FACT_FIELD, _NO_FIELD = range(5)
 
@@ -109,7 +106,7 @@ def _repeated_name(root: Any) -> str:
             counts.update(names)
             open_names.update(names)
             stack.append((is_about, names, total))
-    repeated = [name for name, count in counts.items() if chars[name] and (count > 1 or _SINGLE.fullmatch(name))]
+    repeated = [name for name, count in counts.items() if chars[name] and (count > 1 or _SINGLE_NAME.fullmatch(name))]
     most = max((chars[name] for name in repeated), default=0)
     likely = [name for name in repeated if chars[name] >= _LEAST_SHARE * most]
     return max(likely, key=lambda name: (counts[name], chars[name]), default="")
@@ -150,13 +147,13 @@ def _field(node: Any, names: tuple[str, ...], outer: int) -> int:
     if outer in (_AUTHOR_FIELD, _DATE_FIELD):
         return outer
     said = " ".join(names)
-    if tag == _TIME or _DATE.search(said):
+    if tag == _TIME or _DATE_WORDS.search(said):
         return _DATE_FIELD
-    if tag == _CITE or _AUTHOR.search(said) or node.attributes.get("itemprop") == "author":
+    if tag == _CITE or _AUTHOR_WORDS.search(said) or node.attributes.get("itemprop") == "author":
         return _AUTHOR_FIELD
-    if outer == _NO_FIELD or tag in (_FORM, _LABEL) or _TOOLS.search(said):
+    if outer == _NO_FIELD or tag in (_FORM, _LABEL) or _TOOL_WORDS.search(said):
         return _NO_FIELD
-    return _FACT_FIELD if outer == _FACT_FIELD or _FACTS.search(said) else _TEXT_FIELD
+    return _FACT_FIELD if outer == _FACT_FIELD or _FACT_WORDS.search(said) else _TEXT_FIELD
 
 
 def _steps(root: Any) -> Iterator[tuple[Any, bool]]:
@@ -197,12 +194,12 @@ def _read_names(css_class: str, css_id: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16_384)
 def _is_about(name: str) -> bool:
-    return bool(_ABOUT_COMMENTS.search(name)) and not _NOT_ABOUT.search(name)
+    return bool(_COMMENT_WORDS.search(name)) and not _OTHER_WORDS.search(name)
 
 
 @lru_cache(maxsize=16_384)
 def _is_item(name: str) -> bool:
-    return bool(_ITEM.search(name)) and not _NOT_ITEM.search(name)
+    return bool(_ITEM_WORDS.search(name)) and not _PART_WORDS.search(name)
 
 
 def _short(text: str) -> str:

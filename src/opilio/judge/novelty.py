@@ -33,7 +33,7 @@ UNKNOWN: Final = 1e-7  # probability of a word that no model knows
 LEAST_WORDS: Final = 30  # of a page in sentences; the perplexity of fewer is chance
 _LEAST_CONFIDENCE: Final = 0.5  # of the language identifier, before a page is refused for its language
 _LENIENCE: Final = 2.0  # times the bound of the judge `badness`
-_MOST_REPEATED: Final = 0.5
+_MOST_REPETITION: Final = 0.5
 _SEQUENCE: Final = 4  # words
 _NO_MODEL_SCORE: Final = 0.5
 
@@ -74,7 +74,7 @@ class Novelty(Judge):
         if unreadable := self._unreadable(page):
             return unreadable
         repeated = repeated_share(words)
-        return f"{repeated:.0%} of it repeats itself" if repeated > _MOST_REPEATED else ""
+        return f"{repeated:.0%} of it repeats itself" if repeated > _MOST_REPETITION else ""
 
     def _unreadable(self, page: Page) -> str:
         """Says why the text is not running text, by the best of the profiles. A wanted language without one is not checked."""

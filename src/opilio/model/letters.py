@@ -12,20 +12,16 @@ The file is read at the first call, which takes a tenth of a second and 4 MB of 
 """
 
 import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import resources
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
+import numpy as np
 import zstandard
+from numpy.typing import NDArray
 
 from opilio.core.errors import ModelError
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Grouped = dict[str, list[tuple[int, str]]]  # by language: counts, each with the pairs of letters that have it
 
@@ -65,30 +61,10 @@ def _fold_char(char: str) -> str:
     return " " if is_common and char not in _RARE_SIGNS else JUNK
 
 
-def count_letters(texts: Iterable[str]) -> list[tuple[int, str]]:
-    """Counts pairs of letters, for the file."""
-    counts: Counter[str] = Counter()
-    for text in texts:
-        folded = fold(text).replace(JUNK, "")
-        counts.update(folded[at : at + 2] for at in range(len(folded) - 1))
-    groups: dict[int, list[str]] = {}
-    for pair, count in counts.items():
-        groups.setdefault(count, []).append(pair)
-    return [(count, "".join(sorted(groups[count]))) for count in sorted(groups)]
-
-
-def pack_letters(languages: Mapping[str, Sequence[str]]) -> bytes:
-    grouped = {code: count_letters(lines) for code, lines in sorted(languages.items())}
-    packed: bytes = zstandard.ZstdCompressor(level=19).compress(msgspec.msgpack.encode(grouped))
-    return packed
-
-
 class Letters:
     """Pairs are numbers, in order, so that the rows of a text's pairs are found together by bisection."""
 
     def __init__(self, grouped: Grouped) -> None:
-        import numpy as np  # noqa: PLC0415  (not for `--help`)
-
         self.languages = tuple(grouped)
         met = [
             (column, count, _codes(pairs)) for column, groups in enumerate(grouped.values()) for count, pairs in groups
@@ -105,11 +81,9 @@ class Letters:
         self._fill(counts, first, second, [chr(code) for code in self._chars])
 
     def _fill(
-        self, counts: "NDArray[np.float32]", first: "NDArray[np.int64]", second: "NDArray[np.int64]", chars: list[str]
+        self, counts: NDArray[np.float32], first: NDArray[np.int64], second: NDArray[np.int64], chars: list[str]
     ) -> None:
         """Turns counts into bits: of pairs, of second letters alone, and of the step from a pair to a letter alone."""
-        import numpy as np  # noqa: PLC0415
-
         after, kinds, alone = _sums(counts, first), _sums((counts > 0).astype(np.float32), first), _sums(counts, second)
         seen = (alone > 0).sum(axis=0, dtype=np.float32)
         share = (alone + seen / _ALL_LETTERS) / (alone.sum(axis=0) + seen)
@@ -123,10 +97,8 @@ class Letters:
         bits = np.where(after[first] > 0, joint, self._alone[second])
         self._bits = (np.clip(bits, 0, _MOST_BITS) * _UNIT).astype(np.uint8)
 
-    def _foreign(self, chars: list[str], alone: "NDArray[np.float32]") -> "NDArray[np.bool_]":
+    def _foreign(self, chars: list[str], alone: NDArray[np.float32]) -> NDArray[np.bool_]:
         """Tells which characters are of a script that a language is not written in."""
-        import numpy as np  # noqa: PLC0415
-
         names = [unicodedata.name(char, "").partition(" ")[0] for char in chars]
         kinds = {name: number for number, name in enumerate(dict.fromkeys(names))}
         script = np.array([kinds[name] for name in names])
@@ -134,20 +106,16 @@ class Letters:
         foreign: NDArray[np.bool_] = (used < _LEAST_SCRIPT_SHARE * used.sum(axis=0))[script]
         return foreign
 
-    def _unmet(self, chars: list[str]) -> "NDArray[np.float32]":
+    def _unmet(self, chars: list[str]) -> NDArray[np.float32]:
         """Returns what characters cost by their class, or what the classes cost if there are no characters."""
-        import numpy as np  # noqa: PLC0415
-
         table = np.full((len(_CLASSES), len(self.languages)), _MOST_BITS, np.float32)
         for language, bits in _CLASS_BITS.items():
             if language in self.languages:
                 table[: len(bits), self.languages.index(language)] = bits
         return table[[_class_of(char) for char in chars]] if chars else table
 
-    def costs(self, folded: str) -> "NDArray[np.float64]":
+    def costs(self, folded: str) -> NDArray[np.float64]:
         """Returns the bits that a folded text costs in each language."""
-        import numpy as np  # noqa: PLC0415
-
         codes = _codes(folded)
         pairs = _joined(codes[:-1], codes[1:])
         rows = np.minimum(np.searchsorted(self._pairs, pairs), len(self._pairs) - 1)
@@ -158,38 +126,28 @@ class Letters:
             total += np.minimum(self._step[first] + self._alone[second], _MOST_BITS).sum(axis=0)
         return total
 
-    def _rows(self, codes: "NDArray[np.uint64]") -> "NDArray[np.int64]":
+    def _rows(self, codes: NDArray[np.uint64]) -> NDArray[np.int64]:
         """Returns the row of each character, which is that of its class if no language has it."""
-        import numpy as np  # noqa: PLC0415
-
         rows = np.minimum(np.searchsorted(self._chars, codes), len(self._chars) - 1)
         for at in np.flatnonzero(self._chars[rows] != codes):
             rows[at] = len(self._chars) + _class_of(chr(codes[at]))
         return rows
 
 
-def _codes(text: str) -> "NDArray[np.uint32]":
-    import numpy as np  # noqa: PLC0415
-
+def _codes(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
-def _joined(first: "NDArray[np.uint32]", second: "NDArray[np.uint32]") -> "NDArray[np.uint64]":
-    import numpy as np  # noqa: PLC0415
-
+def _joined(first: NDArray[np.uint32], second: NDArray[np.uint32]) -> NDArray[np.uint64]:
     return first.astype(np.uint64) << np.uint64(32) | second
 
 
-def _parted(pairs: "NDArray[np.uint64]") -> tuple["NDArray[np.uint64]", "NDArray[np.uint64]"]:
-    import numpy as np  # noqa: PLC0415
-
+def _parted(pairs: NDArray[np.uint64]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     return pairs >> np.uint64(32), pairs & np.uint64(0xFFFFFFFF)
 
 
-def _sums(rows: "NDArray[np.float32]", keys: "NDArray[np.int64]") -> "NDArray[np.float32]":
+def _sums(rows: NDArray[np.float32], keys: NDArray[np.int64]) -> NDArray[np.float32]:
     """Adds up the rows of each key; every key from 0 on has some."""
-    import numpy as np  # noqa: PLC0415
-
     order = np.argsort(keys, kind="stable")
     starts = np.searchsorted(keys[order], np.arange(keys.max() + 1))
     summed: NDArray[np.float32] = np.add.reduceat(rows[order], starts)

@@ -11,7 +11,7 @@ believed in, not known (`ChangeRates`), so the expected gain counts.
 Visits also teach. Of a page that is always found changed, nobody knows whether it changes once or ten times between two visits,
 and without a visit at a shorter interval nobody will. So a page's worth is what the visit gains, plus what its answer gains
 later: how much fresher the page would be if it were visited by what is believed then, after each answer, less what visits cost.
-This is counted for a horizon of `_EAGER` visits of an average page, which shrinks as pages become known (`_CALM`).
+This is counted for a horizon of `_HORIZON_VISITS`, which shrinks as pages become known (`_HALVING_VISITS`).
 """
 
 from typing import Final
@@ -22,8 +22,8 @@ from .change_rates import ChangeRates, Floats, Grid, Numbers
 
 _FREQUENCIES: Final = 32  # that are considered, the first of which is never
 _SPAN: Final = (0.02, 50.0)  # of the others, in mean frequencies
-_EAGER: Final = 20.0  # visits of an average page for which an answer is of use, before the first visit
-_CALM: Final = 10.0  # visits of an average page after which it is half of that
+_HORIZON_VISITS: Final = 20.0  # visits of an average page for which an answer is of use, before the first visit
+_HALVING_VISITS: Final = 10.0  # visits of an average page after which it is half of that
 _HALVINGS: Final = 40
 
 
@@ -61,7 +61,7 @@ class Revisiting:
         gone: Grid = -np.expm1(-expected)  # as such, since its difference from 1 would be inexact for low rates
         still: Grid = np.float32(1.0) - gone
         gains = np.einsum("ij,ij->i", self._rates.beliefs, (gone - still * expected) / rates)
-        horizon = _EAGER / (1.0 + self._visits / len(ages) / _CALM) / self._mean
+        horizon = _HORIZON_VISITS / (1.0 + self._visits / len(ages) / _HALVING_VISITS) / self._mean
         worths: Floats = gains + horizon * self._lessons(still)
         return worths
 
@@ -69,10 +69,6 @@ class Revisiting:
         """Returns the pages that are most worth a visit, the best first."""
         order: Numbers = np.argsort(-self.worths(ages), kind="stable")
         return order[:count]
-
-    def frequencies(self) -> Floats:
-        """Returns how often each page should be visited by what is believed now; 0 for pages that are given up."""
-        return self._best(self._rates.beliefs @ self._freshness, self.price)
 
     def _lessons(self, still: Grid) -> Floats:
         """Returns by how much either answer would make a page fresher in the long run."""
@@ -96,24 +92,3 @@ def freshness(rates: Floats, frequencies: Floats) -> Floats:
     """Returns the share of the time in which a page with this rate is fresh if it is visited at equal intervals."""
     with np.errstate(divide="ignore"):
         return np.where(frequencies > 0.0, -np.expm1(-rates / frequencies) * frequencies / rates, 0.0)
-
-
-def best_frequencies(rates: Floats, budget: float) -> Floats:
-    """Returns how often each page should be visited if its rate is known: 0 if it is given up."""
-    low, high = 0.0, float(1.0 / rates.min())
-    for _ in range(2 * _HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _at_price(rates, middle).sum() > budget else (low, middle)
-    found = _at_price(rates, high)
-    found *= budget / found.sum()  # a page that is all but given up takes any frequency at nearly the same price
-    return found
-
-
-def _at_price(rates: Floats, price: float) -> Floats:
-    """Solves 1 - exp(-x) (1 + x) = price * rate for x, the changes between two visits, by bisection."""
-    low, high = np.zeros_like(rates), np.full_like(rates, 64.0)
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        is_low = 1.0 - np.exp(-middle) * (1.0 + middle) < price * rates
-        low, high = np.where(is_low, middle, low), np.where(is_low, high, middle)
-    return np.where(price * rates < 1.0, rates / high, 0.0)

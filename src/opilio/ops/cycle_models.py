@@ -13,7 +13,7 @@ than 200 words, every tenth of the other documents is taken too, and kept out as
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from opilio.core.errors import OpilioError
 from opilio.core.tables import CycleSettings
@@ -25,7 +25,7 @@ from opilio.model import LanguageModel, Mixture, Training, best_of_window, open_
 from opilio.model.mixture import single_perplexities
 
 _LEAST_WORDS: Final = 200  # of a development text
-_EVERY: Final = 10
+_DEVELOPMENT_STEP: Final = 10
 
 
 class Texts(NamedTuple):
@@ -60,8 +60,8 @@ def divide(view: View) -> Texts:
     texts = Texts([lines for lines in fronts if lines], others)
     if texts.development_words >= _LEAST_WORDS:
         return texts
-    more = [_lines(view, page) for page in others[::_EVERY]]
-    return Texts([*texts.development, *more], [page for at, page in enumerate(others) if at % _EVERY])
+    more = [_lines(view, page) for page in others[::_DEVELOPMENT_STEP]]
+    return Texts([*texts.development, *more], [page for at, page in enumerate(others) if at % _DEVELOPMENT_STEP])
 
 
 def build_models(
@@ -96,9 +96,10 @@ def new_types(folder: CyclesFolder, number: int, own: LanguageModel) -> int:
     return len(words)
 
 
-def _save(folder: CyclesFolder, number: int, kind: str, mixture: Mixture, cycles: Sequence[int]) -> dict[int, float]:
-    path = folder.mixture(number, "current" if kind == "current" else "next")
-    mixture.save(path, [folder.model(at) for at in cycles])
+def _save(
+    folder: CyclesFolder, number: int, kind: Literal["current", "next"], mixture: Mixture, cycles: Sequence[int]
+) -> dict[int, float]:
+    mixture.save(folder.mixture(number, kind), [folder.model(at) for at in cycles])
     return dict(zip(cycles, mixture.weights, strict=True))
 
 

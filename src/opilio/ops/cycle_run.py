@@ -41,7 +41,7 @@ from .watching import Watch
 
 RECIPE: Final = "diversity"
 _HOME_SHARE: Final = 0.1  # of the documents so far, from which a language is one of the corpus's own
-_CALLED_OFF: Final = "stopped by"  # how the reasons begin for which a crawl stops because somebody wants it to
+_CALL_OFF_PREFIX: Final = "stopped by"  # how the reasons begin for which a crawl stops because somebody wants it to
 _DECILES: Final = 10
 _DEFINITION: Final = (
     "# The definition of the cycles in this folder, as the first `opilio cycle run` was told. Edit it as you like.\n"
@@ -107,7 +107,7 @@ def run_cycle(
     prepare = partial(sample_pages, config, crawl.path, recorded, lasting=True)
     running = Running(Blueprint(config, crawl.path, web=web), chosen.seeds, prepare=prepare, notes=chosen.notes)
     reason = running.to_end(watch)
-    if reason.startswith(_CALLED_OFF):
+    if reason.startswith(_CALL_OFF_PREFIX):
         return None
     with View(crawl) as view:
         texts = divide(view)

@@ -163,7 +163,7 @@ def test_a_lead_that_wants_no_sightings_has_none_stored() -> None:
     field = _Field(PlainLead())
     field.seeds("http://a.test/")
     field.page(field.lease(), "http://t.test/")
-    assert field.frontier.links.sightings(field.frontier.find("http://t.test/")) == ()
+    assert field.frontier.links.sightings([field.frontier.find("http://t.test/")]) == [()]
 
 
 def test_the_lead_learns_from_a_page_with_the_sightings_that_led_to_it() -> None:
@@ -182,7 +182,7 @@ def test_links_that_are_leased_or_done_get_no_more_sightings() -> None:
     field.seeds("http://a.test/", "http://b.test/")
     one, other = field.lease(), field.lease()
     field.page(one, "http://b.test/", "http://a.test/")
-    assert field.frontier.links.sightings(one.id) == field.frontier.links.sightings(other.id) == ()
+    assert field.frontier.links.sightings([one.id, other.id]) == [(), ()]
     assert field.state("http://b.test/") is State.LEASED
 
 

@@ -9,7 +9,8 @@ from opilio.core.config import load_config
 from opilio.core.items import Fetched, Page, Record
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop, Outcome
-from opilio.engine.stored_page import EXTRACTOR, extracted_again, stored_page
+from opilio.engine.second_look import EXTRACTOR, extracted_again
+from opilio.engine.stored_page import stored_page
 from opilio.engine.work import Appeal, Task, Workshop
 from opilio.judge import Everything
 from opilio.keep import pack, unpack

@@ -478,7 +478,7 @@ def test_sightings_of_a_link_are_replaced_as_a_whole(new_yard: NewYard) -> None:
     seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(3)]
     for many in (1, 2, 3):
         yard.frontier.links.put_sightings([(link, tuple(seen[:many]))])
-    assert yard.frontier.links.sightings(link) == tuple(seen)
+    assert yard.frontier.links.sightings([link]) == [tuple(seen)]
 
 
 def test_a_bucket_that_is_never_served_keeps_no_stale_entries(new_yard: NewYard) -> None:
@@ -498,8 +498,7 @@ def test_sightings_are_added_until_there_are_enough(new_yard: NewYard, most: int
     seen = [Sighting(n, f"http://p/{n}", None, False, Link("http://a/0", "a", str(n))) for n in range(22)]
     for sighting in seen:
         yard.frontier.links.add_sightings([(link, sighting), (other, seen[0])], most)
-    assert yard.frontier.links.sightings(link) == tuple(seen[:most])
-    assert yard.frontier.links.sightings(other) == (seen[0],) * min(most, 22)
+    assert yard.frontier.links.sightings([link, other]) == [tuple(seen[:most]), (seen[0],) * min(most, 22)]
     [(_, target)] = yard.frontier.links.open([link], held=lambda number: number == link)
     assert target.sightings == ()
 

@@ -10,6 +10,7 @@ from opilio.core.items import Link, Place, Sighting
 from opilio.core.outcome import Drop, Outcome
 from opilio.core.url import fingerprint
 from opilio.enqueue import SCHEMA, Ending, LinkReader, SqliteStore, State, StoredLink
+from opilio.enqueue.links import Links
 from opilio.enqueue.reader import HostCount, JudgedPages, MetLink
 from opilio.enqueue.store import StoredHost
 
@@ -115,7 +116,7 @@ def test_hosts_are_read_and_counted(reader: LinkReader) -> None:
 def test_sightings_come_back(store: SqliteStore, reader: LinkReader) -> None:
     also = (Place(7, "html body ul li a", "next"),)
     seen = Sighting(3, "http://a.test/3", 0.5, True, Link("http://a.test/4", "a.test", "text", also=also))
-    store.put_sightings([(4, (seen,))])
+    Links(store.connection, str).put_sightings([(4, (seen,))])
     assert reader.sightings([5, 4]) == [(), (seen,)]
 
 

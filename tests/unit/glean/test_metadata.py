@@ -13,7 +13,6 @@ from opilio.core.limits import Limits
 from opilio.core.url import Url, parse
 from opilio.glean import glean
 from opilio.glean.metadata import find_date, names_in
-from opilio.glean.metadata.dates import date_in_path
 from opilio.glean.metadata.json_ld import linked_nodes
 from tests.builders import PROSE
 
@@ -120,7 +119,7 @@ def test_comments_and_teasers_are_about_somebody_else() -> None:
 def test_a_date_in_the_address_counts() -> None:
     assert describe(url="http://brook.test/2019/05/12/otters.html").date == "2019-05-12"
     assert describe('<link rel="canonical" href="http://brook.test/2019/5/12/otters">').date == "2019-05-12"
-    assert date_in_path("/2019/05/otters") is None
+    assert describe(url="http://brook.test/2019/05/otters").date == ""
 
 
 def test_a_date_in_the_future_of_the_fetch_is_not_believed() -> None:

@@ -158,6 +158,14 @@ def test_columns_are_read_one_after_the_other_and_tables_row_by_row() -> None:
     assert reading_order(_pieces(*cells))[0].text == "50/0 200/0 350/0"
 
 
+def test_what_stands_beside_a_line_that_crosses_the_columns_is_not_lost() -> None:
+    columns = _pieces(*((x, 20.0 * n, f"a whole line of text, {n}") for n in range(10) for x in (50.0, 320.0)))
+    heading = [Piece("A heading over both columns", 150, 400, 300, 312), Piece("17", 560, 570, 300, 312)]
+    lines = [line.text for line in reading_order([*columns, *heading])]
+    assert lines[0] == "A heading over both columns 17"
+    assert len(lines) == 21
+
+
 def test_lines_that_pages_repeat_and_page_numbers_go() -> None:
     pages = [
         [

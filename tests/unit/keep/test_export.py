@@ -187,3 +187,10 @@ def test_a_flipped_bit_in_a_shard_is_named_and_nothing_of_it_is_exported(corpus:
     with pytest.raises(StorageError, match=shard.name):
         export_corpus(corpus, "jsonl", tmp_path / "exports" / "out")
     assert list((tmp_path / "exports").iterdir()) == []
+
+
+def test_the_day_of_a_page_is_its_own_date_or_else_that_of_its_last_change() -> None:
+    changed = msgspec.structs.replace(_record(0), last_modified="Wed, 18 Nov 2026 00:34:00 GMT")
+    dated = msgspec.structs.replace(changed, date="2026-11-16")
+    assert (dated.day, changed.day, _record(0).day) == ("2026-11-16", "2026-11-18", "")
+    assert predicate('day == "2026-11-18"', Record)(changed)

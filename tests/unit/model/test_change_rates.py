@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from opilio.model.change_rates import ChangeRates
-from opilio.model.revisiting import Revisiting, best_frequencies, freshness
+from opilio.model.revisiting import Revisiting
 from opilio.model.visit_history import VisitHistory, due_pages
 
 
@@ -53,24 +53,10 @@ def test_the_shape_of_the_rates_is_found() -> None:
     assert rates.shape == pytest.approx(0.5, abs=0.1)
 
 
-def test_the_best_frequencies_spend_the_budget_and_gain_equally_everywhere() -> None:
-    rates = np.array([0.01, 0.1, 0.5, 1.0, 2.0, 50.0])
-    best = best_frequencies(rates, 1.5)
-    assert best.sum() == pytest.approx(1.5)
-    assert best[-1] == 0.0, "what changes too fast is given up"
-    kept = best > 0
-    changes = rates[kept] / best[kept]
-    gains = (1 - np.exp(-changes) * (1 + changes)) / rates[kept]
-    assert gains == pytest.approx(gains[0], rel=0.02)
-    for other in np.random.default_rng(1).dirichlet(np.ones(6), 200) * 1.5:
-        assert freshness(rates, other).sum() <= freshness(rates, best).sum() + 1e-9
-
-
 def test_a_page_that_is_too_fast_is_given_up_and_an_unknown_one_is_tried() -> None:
     seen = [(0, 0.02, True)] * 30 + [(1, 1.0, False), (1, 1.0, True)] * 4
     rates = rates_of([0, 0, 0], *seen)
     chooser = Revisiting(rates, 0.6)
-    assert chooser.frequencies()[0] == 0.0
     worths = chooser.worths(np.array([2.0, 2.0, 2.0]))
     assert worths[0] < worths[1]
     assert worths[2] > worths[0]

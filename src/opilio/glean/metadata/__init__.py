@@ -13,15 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final
-from urllib.parse import urlsplit
 
+from opilio.core.dates import url_date
 from opilio.core.items import Headers, Metadata
 from opilio.core.url import Url
 from opilio.glean.title import find_title, normal, site_in
 
 from .bylines import has_introduction, names_in
 from .claims import Claims
-from .dates import date_in_path, find_date
+from .dates import find_date
 
 __all__ = ["Claims", "describe", "find_date", "names_in"]
 
@@ -103,8 +103,7 @@ def _published(claims: Claims, addresses: Iterable[str], lines: Sequence[str], l
     )
     if found := _date_in(sure, language):
         return found
-    dated = (one[:_ADDRESS_CHARS] for one in addresses if "/19" in one or "/20" in one)  # splitting takes 3 µs
-    in_address = (date_in_path(urlsplit(address).path) for address in dated)
+    in_address = (url_date(address[:_ADDRESS_CHARS]) for address in addresses)
     if found := next((one for one in in_address if one is not None), None):
         return found
     marked = claims.marked

@@ -77,25 +77,12 @@ _COMPACT: Final = re.compile(rf"(?<!\d){_YEAR}([01]\d)([0-3]\d)(?:[T_ ]?\d{{4,6}
 # Nothing else can be a date. All of it begins with a digit, so that other characters cost next to nothing.
 _MAYBE: Final = re.compile(r"\d(?:(?<=1)9\d\d|(?<=2)0\d\d|[./-]\s?\d|\d{9})")
 _STAMP: Final = re.compile(r"1[0-9]{9}(?:[0-9]{3})?")
-_IN_PATH: Final = re.compile(
-    rf"/{_YEAR}[/_-]?(\d\d?|[a-z]{{3}})[/_-](\d\d?)(?=[/_-]|\.|$)|/{_YEAR}([01]\d)([0-3]\d)(?=\D|$)"
-)
 
 
 def find_date(text: str, language: str = "") -> date | None:
     """Returns the first date in the text that can be one."""
     text = text[:_MOST_CHARS]
     return next(_found(text.strip(), language.lower()), None) if _MAYBE.search(text) else None
-
-
-def date_in_path(path: str) -> date | None:
-    """Returns the date in a path such as /2012/10/12/title. /2012/10/ alone is not one."""
-    for match in _IN_PATH.finditer(path[:_MOST_CHARS]):
-        year, month, day, *compact = match.groups()
-        found = _date(year, month, day) if year else _date(*compact)
-        if found is not None:
-            return found
-    return None
 
 
 def _found(text: str, language: str) -> Iterator[date]:

@@ -5,22 +5,23 @@ Pieces that cross it (titles, wide figures' captions) divide the page into bands
 may have gutters of their own. Cells of a table are too short for running text, so that a table is read row by row.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 from statistics import median
 from typing import Final
 
 from .piece import GAP, Line, Piece
 
 _MOST_DEPTH: Final = 3  # columns within columns
-_INNER: Final = 0.2  # of the width at each side has no gutter
-_CROSSING: Final = 0.2  # most pieces that may cross a gutter
-_STRAY: Final = 0.05  # pieces that stand out of a column into the gutter
+_MARGIN_SHARE: Final = 0.2  # of the width at each side has no gutter
+_CROSSING_SHARE: Final = 0.2  # most pieces that may cross a gutter
+_STRAY_SHARE: Final = 0.05  # pieces that stand out of a column into the gutter
 _LEAST_GUTTER: Final = 0.5  # in heights of a line
 _LEAST_SHARE: Final = 0.2  # of the characters on each side
 _LEAST_LINES: Final = 2
 _LEAST_CHARS: Final = 14  # of a typical line of a column; cells of a table have fewer
-_SAME_LINE: Final = 0.5  # in heights
+_LINE_DISTANCE: Final = 0.5  # in heights
 
 
 def reading_order(pieces: Sequence[Piece], first_column: int = 0) -> list[Line]:
@@ -35,24 +36,31 @@ def _columns(pieces: list[Piece], depth: int) -> list[list[Piece]]:
     gutter = _gutter(pieces) if depth and len(pieces) >= 2 * _LEAST_LINES else None
     if gutter is None:
         return [pieces]
-    crossing = [one for one in pieces if one.left < gutter < one.right]
-    bounds = sorted((one.middle for one in crossing), reverse=True)
+    heights = sorted({one.middle for one in pieces if one.left < gutter < one.right})
     columns: list[list[Piece]] = []
-    for upper, lower in pairwise([float("inf"), *bounds, float("-inf")]):
-        band = [one for one in pieces if lower < one.middle < upper and one not in crossing]
+    ordered = sorted(pieces, key=lambda one: one.middle, reverse=True)
+    for (below, not_above), group in groupby(ordered, key=lambda one: _place(heights, one.middle)):
+        band = list(group)
+        if below < not_above:  # a line that crosses the gutter
+            columns.append(band)
+            continue
         for side in ([one for one in band if one.center < gutter], [one for one in band if one.center >= gutter]):
             columns += _columns(side, depth - 1) if side else []
-        columns += [[one for one in crossing if one.middle == lower]] if crossing and lower in bounds else []
     return _joined(columns)
 
 
+def _place(heights: Sequence[float], height: float) -> tuple[int, int]:
+    """Returns how many of the heights are below this one, and how many are not above it."""
+    return bisect_left(heights, height), bisect_right(heights, height)
+
+
 def _joined(columns: list[list[Piece]]) -> list[list[Piece]]:
-    """Joins what crosses the gutter in neighbouring lines, such as a title of two lines, and drops what is empty."""
+    """Joins what crosses the gutter in neighbouring lines, such as a title of two lines."""
     joined: list[list[Piece]] = []
     for column in columns:
-        if column and joined and len(column) == 1 and _continues(joined[-1][-1], column[0]):
+        if joined and len(column) == 1 and _continues(joined[-1][-1], column[0]):
             joined[-1] = [*joined[-1], *column]
-        elif column:
+        else:
             joined.append(column)
     return joined
 
@@ -75,11 +83,11 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
         changes[max(0, int(one.left - left))] += 1
         changes[min(width, int(one.right - left)) + 1] -= 1
     covered = list(accumulate(changes))
-    inner = range(int(_INNER * width), int((1 - _INNER) * width))
+    inner = range(int(_MARGIN_SHARE * width), int((1 - _MARGIN_SHARE) * width))
     least = min(covered[at] for at in inner)
-    if least > _CROSSING * len(pieces):
+    if least > _CROSSING_SHARE * len(pieces):
         return None
-    few = least + int(_STRAY * len(pieces))
+    few = least + int(_STRAY_SHARE * len(pieces))
     strips = [run for run in _runs([at for at in inner if covered[at] <= few]) if len(run) >= _LEAST_GUTTER * height]
     middles = (left + (run[0] + run[-1]) / 2 for run in sorted(strips, key=len, reverse=True))
     return next((middle for middle in middles if _is_between_columns(pieces, middle)), None)
@@ -119,7 +127,7 @@ def _lines(pieces: Sequence[Piece], column: int) -> list[Line]:
     rows: list[list[Piece]] = []
     for one in sorted(pieces, key=lambda piece: (-piece.middle, piece.left)):
         row = rows[-1] if rows else []
-        if row and abs(row[0].middle - one.middle) < _SAME_LINE * min(row[0].height, one.height):
+        if row and abs(row[0].middle - one.middle) < _LINE_DISTANCE * min(row[0].height, one.height):
             row.append(one)
         else:
             rows.append([one])

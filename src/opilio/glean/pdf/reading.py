@@ -24,11 +24,11 @@ _LINE_END: Final = frozenset((10, 13))
 _HYPHENS: Final = frozenset((0x2, 0xAD, 0xFFFE))  # what PDFium gives for a hyphen at the end of a line
 # Fonts of TeX without a table of characters have ligatures at these places, in one of two encodings.
 _LIGATURES: Final = {11: "ff", 12: "fi", 14: "ffi", 15: "ffl", 27: "ff", 28: "fi", 29: "fl", 30: "ffi", 31: "ffl"}
-_NOT_SHOWN: Final = frozenset((*range(32), 0xFEFF, 0xFFFF)) - _LINE_END - _HYPHENS - set(_LIGATURES)
-_SAME_LINE: Final = 0.5  # in heights: characters whose middles differ by more are on different lines
+_HIDDEN_CODES: Final = frozenset((*range(32), 0xFEFF, 0xFFFF)) - _LINE_END - _HYPHENS - set(_LIGATURES)
+_LINE_DISTANCE: Final = 0.5  # in heights: characters whose middles differ by more are on different lines
 _WIDE_GAP: Final = 1.0  # in heights: where the next character begins another piece
 _SMALL_GAP: Final = 0.04  # in heights
-_CLOSING: Final = frozenset(",.;:!?)]}»”’-")  # no space stands before these, however wide the gap
+_CLOSING_SIGNS: Final = frozenset(",.;:!?)]}»”’-")  # no space stands before these, however wide the gap
 _SPACE: Final = 32
 _LEAST_HEIGHT: Final = 0.5  # in points
 _MOST_POINTS: Final = 20_000.0  # from the corner of a page, which has 14,400 at most; finding columns costs the width
@@ -133,7 +133,7 @@ def _chars(text_page: Any, most: int) -> Iterator[_Char | None]:
         code = code_of(handle, at)
         if code in _LINE_END:
             yield None
-        elif code in _NOT_SHOWN or (code == _SPACE and is_added(handle, at) == 1):
+        elif code in _HIDDEN_CODES or (code == _SPACE and is_added(handle, at) == 1):
             continue
         elif (
             box_of(handle, at, place)
@@ -159,7 +159,7 @@ def _is_apart(one: _Char, other: _Char) -> bool:
     """Returns whether two characters that follow each other in the file do not stand beside each other."""
     height = max(one.top - one.bottom, other.top - other.bottom)
     middles = abs((one.top + one.bottom) - (other.top + other.bottom)) / 2
-    return middles > _SAME_LINE * height or not -height < other.left - one.right < _WIDE_GAP * height
+    return middles > _LINE_DISTANCE * height or not -height < other.left - one.right < _WIDE_GAP * height
 
 
 def _piece(chars: Sequence[_Char]) -> Iterator[Piece]:
@@ -171,7 +171,7 @@ def _piece(chars: Sequence[_Char]) -> Iterator[Piece]:
     parts = [letters[0].text]
     for one, other in pairwise(letters):
         gap = (other.left - one.right) / (other.top - other.bottom)
-        is_space = gap > _SMALL_GAP if one in spaced else gap > GAP and other.text not in _CLOSING
+        is_space = gap > _SMALL_GAP if one in spaced else gap > GAP and other.text not in _CLOSING_SIGNS
         parts.append(f" {other.text}" if is_space else other.text)
     yield Piece(_whole("".join(parts)), letters[0].left, letters[-1].right, letters[0].bottom, letters[0].top)
 

@@ -5,7 +5,7 @@ bring. Verdicts are learned as before, so that the search for pages that belong 
 apart from them, from the pages that were kept:
 
 * **New text** is the words of a page that stand in no run of words of a text that was kept before (`KnownText`). It counts by
-  fetch: a long page is worth more than a short one. Words that are no running text of the language of the good pages do not
+  fetch: a long page is worth more than a short one. Words that are not running text in the language of the good pages do not
   count: pages in other languages, and pages without the frequent words of theirs (word lists, random strings; `badness`), are
   not new but strange. What a text repeats of itself counts once.
 * **Known titles.** A link whose anchor is the title of a kept page probably leads to a copy of it. How much less such links
