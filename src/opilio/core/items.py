@@ -99,6 +99,7 @@ class Lease(Item, frozen=True):
     score: float
     deadline_s: float
     again: bool = False  # whether its page was fetched before, and is visited once more
+    proven: bool = False  # whether the host's last page came promptly and was quickly read
 
 
 class Fetched(Item, frozen=True):

@@ -4,8 +4,9 @@ A worker is a child process (`core.child`) that gets the settings once and then 
 keeps no state, so when one dies, the page that it was working on ends as `GLEAN_FAILED`, another worker takes its place
 and the crawl goes on.
 
-A page that takes long holds up no other: hardly any page waits behind another in one worker, and where all workers are stuck,
-one more is started, and the system divides the processors among them.
+A page that takes long holds up no other. Pages of proven hosts, which are quickly read, are handed in beside those of hosts in
+doubt, and never wait in one worker behind one of these. Where all workers are stuck, one more is started for proven hosts alone,
+and the system divides the processors among them.
 """
 
 import asyncio
@@ -31,10 +32,11 @@ from .work import Order, Workshop
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
 _DEPTH: Final = 2  # pages that a worker has at once, so that it need not wait for the next
-_STUCK_S: Final = 1.0  # a page that takes longer is heavy
+_STUCK_S: Final = 0.5  # a page that takes longer is heavy
 _PAGE_TIMEOUT_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
+READY: Final = _encode(None)  # what a worker says when it has loaded everything
 
 
 class Setup(msgspec.Struct, frozen=True, tag=True):
@@ -53,7 +55,9 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
 
 
 class Pool(Protocol):
-    async def run(self, task: Order) -> Gleaned: ...
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:
+        """Does the task. `proven` says whether pages of its host are known to be read quickly."""
+        ...
 
     def renew(self, setup: Setup, judge: Judging) -> None:
         """Uses the new setup for every task that is handed in afterwards. `judge` is the owner's own, in the same state."""
@@ -68,44 +72,47 @@ class InlinePool:
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
 
-    async def run(self, task: Order) -> Gleaned:
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:  # noqa: ARG002  (there is no other worker)
         return self._workshop.supervise(task)
 
     def renew(self, setup: Setup, judge: Judging) -> None:
         """Shares the owner's judge, because a copy would take as long as a new calibration."""
-        self._workshop = Workshop(
-            setup.config, judge, context=setup.context, gleaner=self._workshop.gleaner, origin=setup.origin
-        )
+        was_warm, gleaner = self._workshop.is_warm, self._workshop.gleaner
+        self._workshop = Workshop(setup.config, judge, context=setup.context, gleaner=gleaner, origin=setup.origin)
+        self._workshop.is_warm = was_warm
 
     async def close(self) -> None:
         pass
 
 
 class ProcessPool:
-    """Runs up to `size` workers, and one more once all of them were stuck. One is started when there is a task and no worker is
-    idle."""
+    """Runs up to `size` workers, and one more for proven hosts once all of them were stuck. One is started when there is a task
+    and no worker is idle."""
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
         self._page_cpu_s = setup.config.limits.page_cpu_s
-        self._workers: list[_Worker | None] = [None] * size
-        self._most = size + 1
-        self._turn = asyncio.Lock()  # tasks are handed out in their order
+        self._workers: list[_Worker | None] = [None] * (size + 1)  # the last one is for proven hosts
+        self._turns = {
+            True: asyncio.Lock(),
+            False: asyncio.Lock(),
+        }  # tasks of either kind of host are handed out in order
+        self._starting = asyncio.Lock()
         self._news = asyncio.Event()  # a page is done
 
     def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002  (other processes need copies)
         self._setup, self._page_cpu_s = _encode(setup), setup.config.limits.page_cpu_s
         for worker in self._workers:
             if worker is not None and not worker.dead:
-                worker.send(self._setup)
+                worker.set_up(self._setup)
 
-    async def run(self, task: Order) -> Gleaned:
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:
         """Hands the task to a worker. If the worker dies of another page before this one, another worker gets it."""
         while True:
-            worker = await self._least_busy()
+            worker = await self._free(proven=proven)
             with contextlib.suppress(_WorkerLostError):
                 try:
-                    return await worker.run(task)
+                    return await worker.run(task, proven=proven)
                 finally:
                     self._news.set()
 
@@ -114,31 +121,37 @@ class ProcessPool:
             if worker is not None:
                 await worker.close()
 
-    async def _least_busy(self) -> "_Worker":
-        async with self._turn:
+    async def _free(self, *, proven: bool) -> "_Worker":
+        """Waits for a worker that has room for a page of such a host."""
+        async with self._turns[proven]:
             while True:
-                living = [worker for worker in self._workers if worker is not None and not worker.dead]
-                best = min((each for each in living if not each.is_stuck), key=lambda each: each.waiting, default=None)
+                common, last = self._workers[:-1], self._workers[-1]
+                workers = [each for each in (self._workers if proven else common) if each is not None and not each.dead]
+                best = min((each for each in workers if each.has_room), key=lambda each: each.waiting, default=None)
                 if best is not None and not best.waiting:
                     return best
-                if len(living) < len(self._workers) or (best is None and len(living) < self._most):
-                    return await self._begin()
-                if best is not None and best.waiting < _DEPTH:
+                if (
+                    place := next((at for at, each in enumerate(common) if each is None or each.dead), None)
+                ) is not None:
+                    await self._begin(place)
+                elif best is not None:
                     return best
-                self._news.clear()
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_STUCK_S):
-                        await self._news.wait()
+                elif proven and (last is None or last.dead) and all(each.is_stuck for each in workers):
+                    await self._begin(len(common))
+                else:
+                    self._news.clear()
+                    with contextlib.suppress(TimeoutError):
+                        async with asyncio.timeout(_STUCK_S):
+                            await self._news.wait()
 
-    async def _begin(self) -> "_Worker":
-        """Starts a worker in the place of one that is dead or was never started, or beside all others."""
-        fresh = await _Worker.start(self._setup, self._page_cpu_s)
-        free = (place for place, worker in enumerate(self._workers) if worker is None or worker.dead)
-        if (place := next(free, None)) is None:
-            self._workers.append(fresh)
-        else:
-            self._workers[place] = fresh
-        return fresh
+    async def _begin(self, place: int) -> None:
+        """Starts a worker in the place of one that is dead or was never started."""
+        async with self._starting:
+            present = self._workers[place]
+            if present is None or present.dead:
+                fresh = await _Worker.start(self._page_cpu_s)
+                fresh.set_up(self._setup)
+                self._workers[place] = fresh
 
 
 class _WorkerLostError(Exception):
@@ -155,19 +168,21 @@ class _Worker(asyncio.Protocol):
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
         self._watch: asyncio.TimerHandle | None = None  # for the page that is being worked on
-        self._page_since_s = math.inf  # when it was begun; not known of the first, nor while numeric code is compiled
+        self._page_since_s = (
+            math.inf
+        )  # when it was begun; not known while models are loaded or numeric code is compiled
         self._clock = asyncio.get_running_loop().time
-        self._is_warm = False  # has done its first page, for which everything is loaded
+        self._loading = 0  # setups that it has not loaded yet
+        self._doubtful = 0  # pages in work of hosts that are not proven
         self.dead = False
 
     @classmethod
-    async def start(cls, setup: bytes, page_cpu_s: float) -> "_Worker":
+    async def start(cls, page_cpu_s: float) -> "_Worker":
         child = Child(_MODULE)
         child.socket.setblocking(False)
         _, worker = await asyncio.get_running_loop().create_connection(
             lambda: cls(child, page_cpu_s), sock=child.socket
         )
-        worker.send(setup)
         return worker
 
     @property
@@ -178,14 +193,27 @@ class _Worker(asyncio.Protocol):
     def is_stuck(self) -> bool:
         return bool(self._answers) and self._clock() - self._page_since_s > _STUCK_S
 
-    async def run(self, task: Order) -> Gleaned:
+    @property
+    def has_room(self) -> bool:
+        """Returns whether a page may be handed in: one that waits here must not wait for long."""
+        return not self._answers or (len(self._answers) < _DEPTH and not self._doubtful and not self.is_stuck)
+
+    async def run(self, task: Order, *, proven: bool) -> Gleaned:
         answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
         self._answers.append(answer)
-        self.send(_encode(task))
+        self._doubtful += not proven
+        self._send(_encode(task))
         if len(self._answers) == 1:
-            self._page_since_s = self._clock() if self._is_warm else math.inf
+            self._begin_page()
             self._look_after_next()
-        return await answer
+        try:
+            return await answer
+        finally:
+            self._doubtful -= not proven
+
+    def set_up(self, setup: bytes) -> None:
+        self._loading += 1
+        self._send(setup)
 
     async def close(self) -> None:
         """Closes the socket, which ends the worker. One that has a page in work is killed: nobody waits for that page any
@@ -205,8 +233,11 @@ class _Worker(asyncio.Protocol):
         """Gives each answer to its task; answers come in the order of the tasks."""
         self._received += data
         for message in take_messages(self._received):
-            if message:
-                self._is_warm, self._page_since_s = True, self._clock()
+            if message == READY:
+                self._loading -= 1
+                self._begin_page()
+            elif message:
+                self._begin_page()
                 self._answer(_decode(message))
             else:
                 self._page_since_s = math.inf
@@ -225,9 +256,12 @@ class _Worker(asyncio.Protocol):
             self._answers.clear()
             self._look_after_next()
 
-    def send(self, message: bytes) -> None:
+    def _send(self, message: bytes) -> None:
         if self._transport is not None:
             self._transport.write(frame(message))
+
+    def _begin_page(self) -> None:
+        self._page_since_s = math.inf if self._loading else self._clock()
 
     def _answer(self, gleaned: Gleaned) -> None:
         answer = self._answers.popleft()
