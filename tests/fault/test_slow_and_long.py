@@ -195,7 +195,7 @@ def test_heavy_pages_of_many_hosts_together_get_a_quarter_of_the_workers() -> No
     rests: list[float] = []
     visit: Any = object.__new__(Visit)
     visit.config, visit._heavy_until_s = load_config(settings=["crawl.workers=2"]), 0.0
-    schedule = SimpleNamespace(rest=lambda _host, pause_s, _now_s: rests.append(pause_s), doubt=lambda _host: None)
+    schedule = SimpleNamespace(rest=lambda _host, pause_s, _now_s: rests.append(pause_s))
     visit._parts = SimpleNamespace(
         clock=SimpleNamespace(now=lambda: START_S),
         frontier=SimpleNamespace(schedule=schedule),

@@ -29,7 +29,7 @@ from .listings import Listings
 from .marking import Marking
 from .refusal import marked_meanwhile
 from .revisits import Revisits
-from .work import Task
+from .work import HEAVY_S, Task
 
 ROBOTS_TXT: Final = "robots.txt"  # the detail of a link that waits because these rules could not be fetched
 _ANSWERS: Final = frozenset(
@@ -153,8 +153,10 @@ class Visit:
             self.held_bytes[lease.proven] -= len(fetched.body)
             if (watch := self._read.pop(lease.id, None)) is not None:
                 watch.cancel()
-        if gleaned.held_s and fetched.address:
-            self._rest(lease, gleaned.held_s)
+        if gleaned.cpu_s and fetched.address:
+            self._parts.frontier.schedule.doubt(lease.host)
+            if gleaned.cpu_s >= HEAVY_S:
+                self._rest(lease, gleaned.held_s)
         if (now := self._parts.marking.marks.get(lease.id)) is not None and now is not marked:
             gleaned = marked_meanwhile(gleaned, now, self.config.keep)
         if gleaned.drop is Drop.LISTING and gleaned.page is not None and not lease.again:
@@ -176,7 +178,6 @@ class Visit:
         self._heavy_until_s = max(self._heavy_until_s, now_s) + _HEAVY_PARTS * held_s / workers
         pause_s = min(max(_HEAVY_REST * held_s, self._heavy_until_s - now_s), self.config.fetch.max_backoff_s)
         self._parts.frontier.schedule.rest(lease.host, pause_s, now_s)
-        self._parts.frontier.schedule.doubt(lease.host)
         self._emit("host", lease, detail=f"rests for {pause_s:.0f} s, because its page took {held_s:.1f} s to read")
 
     def _list(self, lease: Lease, fetched: Fetched, page: Page) -> None:

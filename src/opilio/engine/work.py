@@ -26,7 +26,8 @@ from .stored_page import EXTRACTOR, extracted_again, stored_page
 
 __all__ = ["EXTRACTOR", "HEAVY_S", "Appeal", "Extraction", "Gleaner", "Order", "Task", "Workshop"]
 
-HEAVY_S: Final = 0.25  # processor time of a page that is worth telling; an ordinary one takes a twentieth of it
+HEAVY_S: Final = 0.25  # processor time of a page whose host has to rest
+_SLOW_S: Final = 0.05  # processor time of a page that is worth telling; an ordinary one takes a fifth of it
 _OWN_PAGE: Final = (
     f"<title>Sheep</title><p>{'Every shepherd counts the sheep before the evening, and writes it down. ' * 20}"
 )
@@ -108,9 +109,9 @@ class Workshop:
         except Exception as error:  # noqa: BLE001
             gleaned = Gleaned(Drop.GLEAN_FAILED, f"{type(error).__name__}: {error}"[:500])
         was_warm, self.is_warm = self.is_warm, True
-        if not was_warm or process_time() - began_s < HEAVY_S:
+        if not was_warm or (cpu_s := process_time() - began_s) < _SLOW_S:
             return gleaned
-        return msgspec.structs.replace(gleaned, held_s=monotonic() - began_real_s)
+        return msgspec.structs.replace(gleaned, cpu_s=cpu_s, held_s=monotonic() - began_real_s)
 
     def _done(self, order: Order) -> Gleaned:
         if isinstance(order, Task):
