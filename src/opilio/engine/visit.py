@@ -37,7 +37,8 @@ _ANSWERS: Final = frozenset(
 )
 _PROMPT_S: Final = 5.0  # a page that takes longer leaves its host in doubt
 _HEAVY_REST: Final = 20  # a host rests so many times as long as a heavy page took: it gets a twentieth of a core
-_LONG_S: Final = 0.25  # while a page is being read for longer, its host is not asked for another
+_LONG_S: Final = 1.0  # while a page is being read for longer, its host is not asked for another
+_LOOK_S: Final = 0.25  # how often that is looked at
 _HEAVY_PARTS: Final = 4  # heavy pages get one in so many parts of the workers' time
 _RULE_REST_S: Final = 14e-6  # for each byte of a host's rules: twenty times what reading them takes
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
@@ -167,9 +168,11 @@ class Visit:
     def _watch(self, lease: Lease) -> None:
         """Lets the host rest from `_LONG_S` on for as long as its page is being read: otherwise a host with heavy pages would
         have many of them in work before the first is known to be one."""
-        if lease.id in self._read:
-            self._parts.frontier.schedule.rest(lease.host, 2 * _LONG_S, self._now())
-        self._read[lease.id] = asyncio.get_running_loop().call_later(_LONG_S, self._watch, lease)
+        is_long = lease.id in self._read
+        if is_long:
+            self._parts.frontier.schedule.rest(lease.host, 2 * _LOOK_S, self._now())
+        later_s = _LOOK_S if is_long else _LONG_S
+        self._read[lease.id] = asyncio.get_running_loop().call_later(later_s, self._watch, lease)
 
     def _rest(self, lease: Lease, held_s: float) -> None:
         """Lets a host rest whose page held a worker for long: for twenty times as long, and until all such pages together have
