@@ -35,6 +35,7 @@ _CROWDS: Final = {
     "300 hosts at 1 byte/s": {"trickle": 300},
     "1,000 slow bodies": {"slow": 1_000},
     "30 % hostile": {"heavy": 2, "error": 1, "slow": 1},
+    "30 heavy hosts": {"heavy": 30},
 }
 _SOAK: Final = {
     "heavy": 2,
@@ -86,6 +87,7 @@ def run(hosts: int = 1, minutes: int = 6, progress: Progress = lambda _done, _al
         Goal("good pages beside 1,000 slow bodies", found["1,000 slow bodies"][0], 90, "%"),
         Goal("memory for 1,000 slow bodies", found["1,000 slow bodies"][2], 100, "MB", at_least=False),
         Goal("good pages with 30 % hostile hosts", found["30 % hostile"][0], 95, "%"),
+        Goal("good pages beside 30 heavy hosts", found["30 heavy hosts"][0], 90, "%"),
         Goal("silence beside an attack", max(found[name][1] for name in ATTACKS), 2, "s", at_least=False),
         Goal("memory for an attack", max(found[name][2] for name in ATTACKS), 150, "MB", at_least=False),
     ]

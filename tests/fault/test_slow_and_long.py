@@ -42,26 +42,30 @@ def test_bodies_that_trickle_are_too_slow_and_a_good_host_beside_them_is_read(mo
     assert asyncio.run(inside()) == [Outcome.TOO_SLOW] * 20 + [Outcome.OK]
 
 
-def room(on_wire: int, doubtful: int, *, recorded: bool = False, connections: int = 4) -> set[bool]:
-    config = load_config(settings=[f"fetch.connections={connections}", f"crawl.in_flight={connections}"])
+def room(tasks: int, doubtful: int, *, recorded: bool = False, doubtful_bytes: int = 0) -> set[bool]:
+    settings = ["fetch.connections=4", "crawl.in_flight=4", "crawl.in_flight_bytes=1000"]
+    config = load_config(settings=settings)
     crawl: Any = object.__new__(Crawl)
-    crawl.config, crawl.paused, crawl._tasks, crawl._is_recorded = config, False, set(range(on_wire)), recorded
-    frontier = SimpleNamespace(on_wire=on_wire, doubtful_on_wire=doubtful, policy=SimpleNamespace(crosses=True))
+    crawl.config, crawl.paused, crawl._tasks, crawl._is_recorded = config, False, set(range(tasks)), recorded
+    frontier = SimpleNamespace(
+        on_wire=tasks, doubtful=doubtful, proven_on_wire=tasks - doubtful, policy=SimpleNamespace(crosses=True)
+    )
     crawl.parts = SimpleNamespace(frontier=frontier, tally=SimpleNamespace(pages=0))
-    crawl._visit = SimpleNamespace(held_bytes=0)
+    crawl._visit = SimpleNamespace(held_bytes={True: 0, False: doubtful_bytes})
     return set(crawl._room())
 
 
 def test_hosts_in_doubt_and_proven_ones_take_no_room_from_each_other() -> None:
-    assert room(on_wire=3, doubtful=0) == {True, False}
-    assert room(on_wire=4, doubtful=0) == {False}
-    assert room(on_wire=4, doubtful=4) == {True}
-    assert room(on_wire=8, doubtful=4) == set()
+    assert room(tasks=3, doubtful=0) == {True, False}
+    assert room(tasks=4, doubtful=0) == {False}
+    assert room(tasks=4, doubtful=4) == {True}
+    assert room(tasks=8, doubtful=4) == set()
+    assert room(tasks=1, doubtful=1, doubtful_bytes=501) == {True}
 
 
 def test_a_recorded_web_has_one_room_for_all() -> None:
-    assert room(on_wire=3, doubtful=3, recorded=True) == {True, False}
-    assert room(on_wire=4, doubtful=4, recorded=True) == set()
+    assert room(tasks=3, doubtful=3, recorded=True) == {True, False}
+    assert room(tasks=4, doubtful=4, recorded=True) == set()
 
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

@@ -100,6 +100,7 @@ class Lease(Item, frozen=True):
     score: float
     deadline_s: float
     again: bool = False  # whether its page was fetched before, and is visited once more
+    proven: bool = False  # whether the host's last page came promptly and was quickly read
 
 
 class Fetched(Item, frozen=True):
@@ -320,4 +321,5 @@ class Gleaned(Item, frozen=True):
     text_bytes: int = 0  # of the text as UTF-8
     record: bytes = b""  # one compressed line for the record shard; empty if nothing is stored
     warc: bytes = b""  # gzip members for the WARC shard; empty if only the text is stored
-    held_s: float = 0.0  # how long a page held its worker, if it took much processor time
+    cpu_s: float = 0.0  # processor time, if the page took much of it
+    held_s: float = 0.0  # how long it held its worker then

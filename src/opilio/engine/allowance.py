@@ -3,7 +3,7 @@
 Rules: a page that takes too much processor time ends its worker, by a signal that no library can hold up, and the pool says
 so in the page's drop. A page that takes too much memory gets a MemoryError, which costs that page alone, or its worker if a
 library cannot handle it. Neither holds while numeric code is compiled, nor for a judge that is set up: the memory is counted
-from what the worker has after its first page, when everything is loaded. Where the kernel cannot count, there is no limit.
+from what the worker has when everything is loaded. Where the kernel cannot count, there is no limit.
 """
 
 import resource
@@ -29,6 +29,10 @@ class Allowance:
 
     def __exit__(self, *_error: object) -> None:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
+        self.hold()
+
+    def hold(self) -> None:
+        """Lets the limit on memory count from what the worker has now, unless it holds already."""
         if not self._is_loaded and (now_bytes := _data_bytes()):
             self._is_loaded = True
             _limit_memory(now_bytes + self._limits.page_memory_bytes)

@@ -229,8 +229,7 @@ def build_extraction(database: Database, folder: CrawlFolder, config: Config) ->
     plain = replace(config, judge={"name": "everything"}, corpus=replace(config.corpus, like=(), languages=()))
     workers = config.crawl.workers or os.cpu_count() or 1
     setup = Setup(plain, str(folder.path), context=False)
-    pool = InlinePool(Workshop(plain, Everything(), context=False)) if workers == 1 else ProcessPool(workers, setup)
-    return CorpusExtraction(database, marking.documents, pool, tally)
+    return CorpusExtraction(database, marking.documents, ProcessPool(workers, setup), tally)
 
 
 def _follow(config: Config, lead: Lead, frontier: Frontier, tally: Tally, *, recorded: bool) -> Follow:

@@ -47,8 +47,8 @@ class Court:
         said = f"{samples} (judge {name})" if count else f"the judge {name}"
         return f"{language} and {said}" if language else said
 
-    async def run(self, task: Order) -> Gleaned:
-        return await self._pool.run(task)
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:
+        return await self._pool.run(task, proven=proven)
 
     def watch(self, page: Page, verdict: Verdict) -> None:
         self._watched = True

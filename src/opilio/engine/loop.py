@@ -202,22 +202,20 @@ class Crawl:
 
     def _room(self) -> Kinds:
         """Returns the kinds of hosts of which one more may be asked. Hosts in doubt have as much room as proven ones, and no
-        more: otherwise hosts that trickle would take all of it. A crawl of one page at a time, or of a recorded web, has no
-        such hosts, and one room for all."""
+        more: otherwise hosts that trickle or send heavy pages would take all of it. A crawl of one page at a time, or of a
+        recorded web, has no such hosts, and one room for all."""
         settings, stop = self.config.crawl, self._limits
         frontier, connections = self.parts.frontier, self.config.fetch.connections
-        if (
-            self.paused
-            or self._visit.held_bytes > settings.in_flight_bytes
-            or 0 < stop.pages <= self.parts.tally.pages + len(self._tasks)
-        ):
+        held_bytes, most_bytes = self._visit.held_bytes, settings.in_flight_bytes
+        if self.paused or 0 < stop.pages <= self.parts.tally.pages + len(self._tasks):
             return ()
-        is_divided = settings.in_flight > 1 and not self._is_recorded
-        doubtful = frontier.doubtful_on_wire if is_divided else 0
-        has_room = len(self._tasks) - doubtful < settings.in_flight and frontier.on_wire - doubtful < connections
-        if not is_divided:
-            return ALL_KINDS if has_room else ()
-        return (*([True] if has_room else []), *([False] if doubtful < connections else []))
+        if settings.in_flight == 1 or self._is_recorded:
+            fits = len(self._tasks) < settings.in_flight and frontier.on_wire < connections
+            return ALL_KINDS if fits and sum(held_bytes.values()) <= most_bytes else ()
+        proven = len(self._tasks) - frontier.doubtful
+        fits = proven < settings.in_flight and frontier.proven_on_wire < connections
+        rooms = {True: fits, False: frontier.doubtful < connections}
+        return tuple(kind for kind, fits in rooms.items() if fits and held_bytes[kind] <= most_bytes / 2)
 
     def _lease(self) -> None:
         """Hands out leases while there is room."""

@@ -4,17 +4,21 @@ A worker is a child process (`core.child`) that gets the settings once and then 
 keeps no state, so when one dies, the page that it was working on ends as `GLEAN_FAILED`, another worker takes its place
 and the crawl goes on.
 
-A page that takes long holds up no other: hardly any page waits behind another in one worker, and where all workers are stuck,
-one more is started, and the system divides the processors among them.
+A page that takes long holds up no other. A page is expected to be quick if it is short and the last page of its host was. Such a
+page waits in no worker behind one that may take long. Where all workers are stuck, one more is started for quick pages alone,
+and the system divides the processors among them.
 """
 
 import asyncio
-import contextlib
 import math
 import signal
 from collections import deque
+from collections.abc import Callable, Iterable
+from heapq import heappop, heappush
+from itertools import chain, count
+from operator import itemgetter
 from pathlib import Path
-from typing import Final, Protocol, cast
+from typing import Final, NamedTuple, Protocol, cast
 
 import msgspec
 
@@ -26,15 +30,22 @@ from opilio.core.plugin import Context
 from opilio.judge import Judging, build_judge
 from opilio.model.compiling import announce
 
-from .work import Order, Workshop
+from .work import Order, Task, Workshop
 
 _MODULE: Final = "opilio.engine.worker"
 _PATIENCE_S: Final = 5.0
 _DEPTH: Final = 2  # pages that a worker has at once, so that it need not wait for the next
-_STUCK_S: Final = 1.0  # a page that takes longer is heavy
+_STUCK_S: Final = 0.5  # a page that takes longer is heavy
+_BYTES_PER_S: Final = (
+    500_000  # a page lets others go first that come soon after it and are shorter: parsing takes linear time
+)
+_SHORT_BYTES: Final = 300_000
+_CODED: Final = 6  # how many times as long as it looks a page with a coding usually is
+_DOUBT_S: Final = 1.0  # a page of a host in doubt lets those of proven hosts go first that come so soon after it
 _PAGE_TIMEOUT_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
+READY: Final = _encode(None)  # what a worker says when it has loaded everything
 
 
 class Setup(msgspec.Struct, frozen=True, tag=True):
@@ -53,7 +64,9 @@ class Setup(msgspec.Struct, frozen=True, tag=True):
 
 
 class Pool(Protocol):
-    async def run(self, task: Order) -> Gleaned: ...
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:
+        """Does the task. `proven` says whether pages of its host are known to be read quickly."""
+        ...
 
     def renew(self, setup: Setup, judge: Judging) -> None:
         """Uses the new setup for every task that is handed in afterwards. `judge` is the owner's own, in the same state."""
@@ -68,130 +81,179 @@ class InlinePool:
     def __init__(self, workshop: Workshop) -> None:
         self._workshop = workshop
 
-    async def run(self, task: Order) -> Gleaned:
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:  # noqa: ARG002  (there is no other worker)
         return self._workshop.supervise(task)
 
     def renew(self, setup: Setup, judge: Judging) -> None:
         """Shares the owner's judge, because a copy would take as long as a new calibration."""
-        self._workshop = Workshop(
-            setup.config, judge, context=setup.context, gleaner=self._workshop.gleaner, origin=setup.origin
-        )
+        was_warm, gleaner = self._workshop.is_warm, self._workshop.gleaner
+        self._workshop = Workshop(setup.config, judge, context=setup.context, gleaner=gleaner, origin=setup.origin)
+        self._workshop.is_warm = was_warm
 
     async def close(self) -> None:
         pass
 
 
+class _Errand(NamedTuple):
+    """A task on its way through the pool."""
+
+    due_s: float  # the one with the lowest goes first
+    number: int
+    quick: bool  # whether it can be expected to take no time worth mentioning
+    message: bytes
+    answer: asyncio.Future[Gleaned]
+
+
 class ProcessPool:
-    """Runs up to `size` workers, and one more once all of them were stuck. One is started when there is a task and no worker is
-    idle."""
+    """Runs up to `size` workers, and one more for quick pages once all of them were stuck. One is started when there is a task
+    and no worker is idle."""
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
         self._page_cpu_s = setup.config.limits.page_cpu_s
-        self._workers: list[_Worker | None] = [None] * size
-        self._most = size + 1
-        self._turn = asyncio.Lock()  # tasks are handed out in their order
-        self._news = asyncio.Event()  # a page is done
+        self._workers: list[_Worker | None] = [None] * (size + 1)  # the last one is for quick pages
+        self._starts: dict[int, asyncio.Task[None]] = {}  # by the place of the worker
+        self._waiting: dict[bool, list[_Errand]] = {True: [], False: []}  # heaps, by whether pages are quick
+        self._numbers = count()
+        self._look: asyncio.TimerHandle | None = None  # for workers that have become stuck
 
     def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002  (other processes need copies)
         self._setup, self._page_cpu_s = _encode(setup), setup.config.limits.page_cpu_s
         for worker in self._workers:
             if worker is not None and not worker.dead:
-                worker.send(self._setup)
+                worker.set_up(self._setup)
 
-    async def run(self, task: Order) -> Gleaned:
+    async def run(self, task: Order, *, proven: bool = True) -> Gleaned:
         """Hands the task to a worker. If the worker dies of another page before this one, another worker gets it."""
-        while True:
-            worker = await self._least_busy()
-            with contextlib.suppress(_WorkerLostError):
-                try:
-                    return await worker.run(task)
-                finally:
-                    self._news.set()
+        loop = asyncio.get_running_loop()
+        size_bytes = _size_bytes(task)
+        quick = proven and size_bytes <= _SHORT_BYTES
+        due_s = loop.time() + size_bytes / _BYTES_PER_S + (0.0 if proven else _DOUBT_S)
+        errand = _Errand(due_s, next(self._numbers), quick, _encode(task), loop.create_future())
+        heappush(self._waiting[quick], errand)
+        self._hand_out()
+        return await errand.answer
 
     async def close(self) -> None:
+        for waiting in self._waiting.values():
+            waiting.clear()
+        await asyncio.gather(*self._starts.values())
         for worker in self._workers:
             if worker is not None:
                 await worker.close()
 
-    async def _least_busy(self) -> "_Worker":
-        async with self._turn:
-            while True:
-                living = [worker for worker in self._workers if worker is not None and not worker.dead]
-                best = min((each for each in living if not each.is_stuck), key=lambda each: each.waiting, default=None)
-                if best is not None and not best.waiting:
-                    return best
-                if len(living) < len(self._workers) or (best is None and len(living) < self._most):
-                    return await self._begin()
-                if best is not None and best.waiting < _DEPTH:
-                    return best
-                self._news.clear()
-                with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(_STUCK_S):
-                        await self._news.wait()
+    def _hand_out(self) -> None:
+        """Gives tasks that wait to workers that have room for them, as long as there are any."""
+        while (chosen := self._match()) is not None:
+            worker, errand = chosen
+            worker.take(errand)
+        loop = asyncio.get_running_loop()
+        if any(self._waiting.values()) and (self._look is None or self._look.when() <= loop.time()):
+            self._look = loop.call_later(_STUCK_S, self._hand_out)
 
-    async def _begin(self) -> "_Worker":
-        """Starts a worker in the place of one that is dead or was never started, or beside all others."""
-        fresh = await _Worker.start(self._setup, self._page_cpu_s)
-        free = (place for place, worker in enumerate(self._workers) if worker is None or worker.dead)
-        if (place := next(free, None)) is None:
-            self._workers.append(fresh)
+    def _match(self) -> "tuple[_Worker, _Errand] | None":
+        for waiting in sorted(filter(None, self._waiting.values()), key=itemgetter(0)):
+            if (worker := self._free(quick=waiting[0].quick)) is not None:
+                return worker, heappop(waiting)
+        return None
+
+    def _free(self, *, quick: bool) -> "_Worker | None":
+        """Returns a worker that has room for such a page. If all are busy and one more may be started, it is, and the
+        page waits for that one."""
+        common = len(self._workers) - 1
+        workers = self._workers if quick else self._workers[:common]
+        living = [worker for worker in workers if worker is not None and not worker.dead]
+        best = min((each for each in living if each.has_room), key=lambda each: each.waiting, default=None)
+        if best is not None and not best.waiting:
+            return best
+        missing = [place for place, worker in enumerate(workers) if worker is None or worker.dead]
+        is_needed = missing and (missing[0] < common or (best is None and all(each.is_stuck for each in living)))
+        if not is_needed:
+            return best
+        if missing[0] not in self._starts:
+            self._starts[missing[0]] = asyncio.create_task(self._start(missing[0]))
+        return None
+
+    async def _start(self, place: int) -> None:
+        """Starts a worker in the place of one that is dead or was never started."""
+        try:
+            fresh = await _Worker.start(self._page_cpu_s, self._take_back)
+        except OSError as error:
+            for errand in chain(*self._waiting.values()):
+                if not errand.answer.done():
+                    errand.answer.set_exception(error)
         else:
+            fresh.set_up(self._setup)
             self._workers[place] = fresh
-        return fresh
+            self._hand_out()
+        finally:
+            del self._starts[place]
 
-
-class _WorkerLostError(Exception):
-    """The worker ended before it got to this page."""
+    def _take_back(self, errands: Iterable[_Errand]) -> None:
+        """Hears that a worker is done with a task or dead, and gets the tasks that it has not come to."""
+        for errand in errands:
+            heappush(self._waiting[errand.quick], errand)
+        self._hand_out()
 
 
 class _Worker(asyncio.Protocol):
     """A child process and the pages that it is working on. It is a plain protocol, since streams would cost 50 µs more a page."""
 
-    def __init__(self, child: Child, page_cpu_s: float) -> None:
+    def __init__(self, child: Child, page_cpu_s: float, done: Callable[[Iterable[_Errand]], None]) -> None:
         self._child = child
         self._page_cpu_s = page_cpu_s
-        self._answers: deque[asyncio.Future[Gleaned]] = deque()
+        self._done = done
+        self._errands: deque[_Errand] = deque()
         self._received = bytearray()
         self._transport: asyncio.WriteTransport | None = None
         self._watch: asyncio.TimerHandle | None = None  # for the page that is being worked on
-        self._page_since_s = math.inf  # when it was begun; not known of the first, nor while numeric code is compiled
+        self._page_since_s = (
+            math.inf
+        )  # when it was begun; not known while models are loaded or numeric code is compiled
         self._clock = asyncio.get_running_loop().time
-        self._is_warm = False  # has done its first page, for which everything is loaded
+        self._loading = 0  # setups that it has not loaded yet
         self.dead = False
 
     @classmethod
-    async def start(cls, setup: bytes, page_cpu_s: float) -> "_Worker":
+    async def start(cls, page_cpu_s: float, done: Callable[[Iterable[_Errand]], None]) -> "_Worker":
         child = Child(_MODULE)
         child.socket.setblocking(False)
         _, worker = await asyncio.get_running_loop().create_connection(
-            lambda: cls(child, page_cpu_s), sock=child.socket
+            lambda: cls(child, page_cpu_s, done), sock=child.socket
         )
-        worker.send(setup)
         return worker
 
     @property
     def waiting(self) -> int:
-        return len(self._answers)
+        return len(self._errands)
 
     @property
     def is_stuck(self) -> bool:
-        return bool(self._answers) and self._clock() - self._page_since_s > _STUCK_S
+        return bool(self._errands) and self._clock() - self._page_since_s > _STUCK_S
 
-    async def run(self, task: Order) -> Gleaned:
-        answer: asyncio.Future[Gleaned] = asyncio.get_running_loop().create_future()
-        self._answers.append(answer)
-        self.send(_encode(task))
-        if len(self._answers) == 1:
-            self._page_since_s = self._clock() if self._is_warm else math.inf
+    @property
+    def has_room(self) -> bool:
+        """Returns whether a page may be handed in: one that waits here must not wait for long."""
+        if not self._errands:
+            return True
+        return len(self._errands) < _DEPTH and all(errand.quick for errand in self._errands) and not self.is_stuck
+
+    def take(self, errand: _Errand) -> None:
+        self._errands.append(errand)
+        self._send(errand.message)
+        if len(self._errands) == 1:
+            self._begin_page()
             self._look_after_next()
-        return await answer
+
+    def set_up(self, setup: bytes) -> None:
+        self._loading += 1
+        self._send(setup)
 
     async def close(self) -> None:
         """Closes the socket, which ends the worker. One that has a page in work is killed: nobody waits for that page any
         more, and it may take long."""
         self.dead = True
-        if self._answers:
+        if self._errands:
             self._child.process.kill()
         self._look_after_next()
         if self._transport is not None:
@@ -205,9 +267,13 @@ class _Worker(asyncio.Protocol):
         """Gives each answer to its task; answers come in the order of the tasks."""
         self._received += data
         for message in take_messages(self._received):
-            if message:
-                self._is_warm, self._page_since_s = True, self._clock()
+            if message == READY:
+                self._loading -= 1
+                self._begin_page()
+            elif message:
+                self._begin_page()
                 self._answer(_decode(message))
+                self._done(())
             else:
                 self._page_since_s = math.inf
                 announce()
@@ -217,20 +283,21 @@ class _Worker(asyncio.Protocol):
         if not self.dead:
             self.dead = True
             code = self._child.reap(_PATIENCE_S)
-            if self._answers:
+            if self._errands:
                 self._answer(_lost(code, self._page_cpu_s))
-            for answer in self._answers:
-                if not answer.done():
-                    answer.set_exception(_WorkerLostError())
-            self._answers.clear()
+            left, self._errands = self._errands, deque()
             self._look_after_next()
+            self._done(left)
 
-    def send(self, message: bytes) -> None:
+    def _send(self, message: bytes) -> None:
         if self._transport is not None:
             self._transport.write(frame(message))
 
+    def _begin_page(self) -> None:
+        self._page_since_s = math.inf if self._loading else self._clock()
+
     def _answer(self, gleaned: Gleaned) -> None:
-        answer = self._answers.popleft()
+        answer = self._errands.popleft().answer
         if not answer.done():
             answer.set_result(gleaned)
         self._look_after_next()
@@ -239,15 +306,22 @@ class _Worker(asyncio.Protocol):
         """Sets a timer that kills the worker if it gets stuck in a page or a plug-in. Only that page fails then."""
         if self._watch is not None:
             self._watch.cancel()
-        waits = self._answers and not self.dead
+        waits = self._errands and not self.dead
         self._watch = (
             asyncio.get_running_loop().call_later(_PAGE_TIMEOUT_S, self._child.process.kill) if waits else None
         )
+
+
+def _size_bytes(task: Order) -> int:
+    """Returns about how long a page is, by which one can tell how long it takes to read. Coded ones are longer than they look."""
+    if not isinstance(task, Task):
+        return 0
+    return len(task.fetched.body) * (_CODED if task.fetched.header("content-encoding") else 1)
 
 
 def _lost(code: int, page_cpu_s: float) -> Gleaned:
     """Returns how a page ends whose worker has ended."""
     if code == -signal.SIGPROF:
         detail = f"its page took more than {page_cpu_s:g} s of processor time"
-        return Gleaned(Drop.GLEAN_FAILED, detail, held_s=page_cpu_s)
+        return Gleaned(Drop.GLEAN_FAILED, detail, cpu_s=page_cpu_s, held_s=page_cpu_s)
     return Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}")

@@ -5,6 +5,7 @@ host is released as soon as the request is over, before the page is processed. A
 or give back.
 """
 
+import asyncio
 import os
 from typing import Final, NamedTuple
 
@@ -28,16 +29,16 @@ from .listings import Listings
 from .marking import Marking
 from .refusal import marked_meanwhile
 from .revisits import Revisits
-from .work import Task
+from .work import HEAVY_S, Task
 
 ROBOTS_TXT: Final = "robots.txt"  # the detail of a link that waits because these rules could not be fetched
 _ANSWERS: Final = frozenset(
     {Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB, Outcome.NOT_MODIFIED}
 )
 _PROMPT_S: Final = 5.0  # a page that takes longer leaves its host in doubt
-_HEAVY_REST: Final = (
-    20  # a host rests so many times as long as a heavy page took, so that it gets a twentieth of a core
-)
+_HEAVY_REST: Final = 20  # a host rests so many times as long as a heavy page took: it gets a twentieth of a core
+_LONG_S: Final = 1.0  # while a page is being read for longer, its host is not asked for another
+_LOOK_S: Final = 0.25  # how often that is looked at
 _HEAVY_PARTS: Final = 4  # heavy pages get one in so many parts of the workers' time
 _RULE_REST_S: Final = 14e-6  # for each byte of a host's rules: twenty times what reading them takes
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
@@ -75,7 +76,10 @@ class Visit:
         self.last_kept: Judgement | None = None
         self.last_refused: Judgement | None = None
         self.config = config  # may be replaced while the crawl runs
-        self.held_bytes = 0  # bodies between fetch and ending
+        self.held_bytes = {True: 0, False: 0}  # bodies between fetch and ending, by whether their hosts are proven
+        self._read: dict[
+            int, asyncio.TimerHandle
+        ] = {}  # links whose pages are being read, and when that is looked at next
         self._heavy_until_s = 0.0  # pages that take long have had their share of the workers until then
         self.trouble = ""  # the last failure of a host, for people who wait for the first page
 
@@ -138,23 +142,37 @@ class Visit:
         return self._parts.revisits.end_without_page(lease, fetched, self.config.keep, self._now())
 
     async def _glean(self, lease: Lease, fetched: Fetched, rules: Rules) -> Gleaned | None:
-        self.held_bytes += len(fetched.body)
+        self.held_bytes[lease.proven] += len(fetched.body)
         try:
             parent = self._parts.frontier.links.url(lease.parent) if lease.parent else ""
             marked = self._parts.marking.marks.get(lease.id)
-            gleaned = await self._parts.court.run(
-                Task(fetched, lease.depth, parent, rules.signals, marked, kind_of(lease.url))
-            )
+            task = Task(fetched, lease.depth, parent, rules.signals, marked, kind_of(lease.url))
+            if fetched.address:  # the order of a recorded web must not depend on time
+                self._watch(lease)
+            gleaned = await self._parts.court.run(task, proven=lease.proven)
         finally:
-            self.held_bytes -= len(fetched.body)
-        if gleaned.held_s and fetched.address:  # the order of a recorded web must not depend on time
-            self._rest(lease, gleaned.held_s)
+            self.held_bytes[lease.proven] -= len(fetched.body)
+            if (watch := self._read.pop(lease.id, None)) is not None:
+                watch.cancel()
+        if gleaned.cpu_s and fetched.address:
+            self._parts.frontier.schedule.doubt(lease.host)
+            if gleaned.cpu_s >= HEAVY_S:
+                self._rest(lease, gleaned.held_s)
         if (now := self._parts.marking.marks.get(lease.id)) is not None and now is not marked:
             gleaned = marked_meanwhile(gleaned, now, self.config.keep)
         if gleaned.drop is Drop.LISTING and gleaned.page is not None and not lease.again:
             self._list(lease, fetched, gleaned.page)
             return None
         return self._settle(lease, fetched, gleaned, now, rules)
+
+    def _watch(self, lease: Lease) -> None:
+        """Lets the host rest from `_LONG_S` on for as long as its page is being read: otherwise a host with heavy pages would
+        have many of them in work before the first is known to be one."""
+        is_long = lease.id in self._read
+        if is_long:
+            self._parts.frontier.schedule.rest(lease.host, 2 * _LOOK_S, self._now())
+        later_s = _LOOK_S if is_long else _LONG_S
+        self._read[lease.id] = asyncio.get_running_loop().call_later(later_s, self._watch, lease)
 
     def _rest(self, lease: Lease, held_s: float) -> None:
         """Lets a host rest whose page held a worker for long: for twenty times as long, and until all such pages together have

@@ -1,4 +1,7 @@
-"""A worker process: `python -m opilio.engine.worker FD`. It reads tasks from a socket until that ends, and writes the results."""
+"""A worker process: `python -m opilio.engine.worker FD`. It reads tasks from a socket until that ends, and writes the results.
+
+With each setup it loads all models before its next task, so that no page pays for them, and says that it is ready. Then the
+limits of a page hold (`allowance`)."""
 
 import socket
 
@@ -9,8 +12,8 @@ from opilio.core.collector import collect_rarely
 from opilio.model.compiling import before_compiling, report_to
 
 from .allowance import Allowance
-from .pool import Setup
-from .work import Order
+from .pool import READY, Setup
+from .work import Order, Workshop
 
 
 def serve(connection: socket.socket) -> None:
@@ -19,20 +22,29 @@ def serve(connection: socket.socket) -> None:
     if (setup := next(messages, None)) is None:
         return
     first = msgspec.msgpack.decode(setup, type=Setup)
-    workshop, allowance = first.workshop(), Allowance(first.config.limits)
+    allowance = Allowance(first.config.limits)
     before_compiling(allowance.lift)
+    workshop = _set_up(first, allowance, connection)
     decode = msgspec.msgpack.Decoder(Order | Setup).decode
     encode = msgspec.msgpack.Encoder().encode
     collect_rarely()
     for message in messages:
         order = decode(message)
         if isinstance(order, Setup):
-            allowance.begin_anew(order.config.limits)
-            workshop = order.workshop()
+            workshop = _set_up(order, allowance, connection)
         else:
             with allowance:
                 answer = encode(workshop.supervise(order))
             connection.sendall(frame(answer))
+
+
+def _set_up(setup: Setup, allowance: Allowance, connection: socket.socket) -> Workshop:
+    allowance.begin_anew(setup.config.limits)
+    workshop = setup.workshop()
+    workshop.warm_up()
+    allowance.hold()
+    connection.sendall(frame(READY))
+    return workshop
 
 
 if __name__ == "__main__":

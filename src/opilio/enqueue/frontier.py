@@ -72,9 +72,14 @@ class Frontier:
         return self._leases.on_wire
 
     @property
-    def doubtful_on_wire(self) -> int:
-        """Returns the number of those leases whose hosts are not proven."""
-        return self._leases.doubtful_on_wire
+    def doubtful(self) -> int:
+        """Returns the number of leases whose hosts are not proven."""
+        return self._leases.doubtful
+
+    @property
+    def proven_on_wire(self) -> int:
+        """Returns the number of leases of proven hosts whose request is not over."""
+        return self._leases.on_wire - self._leases.doubtful_on_wire
 
     @property
     def has_more(self) -> bool:
@@ -238,8 +243,9 @@ class Frontier:
             row = self._store.lease(link)
             again = row.bucket == DUE
             lease = Lease(
-                link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s, again
-            )
+                link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s, again,
+                queue.proven,
+            )  # fmt: skip
             self._leases.add(lease, queue)
             if row.is_intact(queue.name):
                 return lease

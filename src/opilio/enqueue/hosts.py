@@ -76,7 +76,9 @@ class HostQueue:
         self.lane = Lane()
         self.ready_s = 0.0
         self.resting = False  # whether it cools for longer than a patient policy would wait
-        self.proven = False  # whether its last page came promptly; what is not known yet is in doubt
+        self.proven = (
+            False  # whether its last page came promptly and was quickly read; what is not known yet is in doubt
+        )
         self.delay_s = 0.0
         self.failures = 0
         self.fetched = 0

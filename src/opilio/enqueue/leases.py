@@ -14,8 +14,8 @@ from .hosts import HostQueue
 class Leases:
     def __init__(self) -> None:
         self._held: dict[int, tuple[Lease, HostQueue]] = {}  # by link
-        self._on_wire: dict[int, bool] = {}  # links whose request is not over, and whether their hosts are proven
-        self.doubtful_on_wire = 0
+        self._on_wire: set[int] = set()  # links whose request is not over
+        self.doubtful = self.doubtful_on_wire = 0  # those of hosts that are not proven
         self._deadlines: list[tuple[float, int]] = []
 
     def __len__(self) -> int:
@@ -31,8 +31,9 @@ class Leases:
 
     def add(self, lease: Lease, queue: HostQueue) -> None:
         self._held[lease.id] = (lease, queue)
-        self._on_wire[lease.id] = queue.proven
-        self.doubtful_on_wire += not queue.proven
+        self._on_wire.add(lease.id)
+        self.doubtful += not lease.proven
+        self.doubtful_on_wire += not lease.proven
         heapq.heappush(self._deadlines, (lease.deadline_s, lease.id))
 
     def host(self, lease: Lease) -> HostQueue:
@@ -47,12 +48,14 @@ class Leases:
         """Notes that the request is over. Returns False if it was over before, or if the lease is not held."""
         if lease not in self or lease.id not in self._on_wire:
             return False
-        self.doubtful_on_wire -= not self._on_wire.pop(lease.id)
+        self._on_wire.remove(lease.id)
+        self.doubtful_on_wire -= not lease.proven
         return True
 
     def end(self, lease: Lease) -> None:
+        self.leave_wire(lease)
+        self.doubtful -= not lease.proven
         del self._held[lease.id]
-        self.doubtful_on_wire -= not self._on_wire.pop(lease.id, True)
 
     def expired(self, now_s: float) -> Iterator[Lease]:
         """Yields the leases that have not ended by their deadline, which the caller ends."""

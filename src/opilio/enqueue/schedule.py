@@ -28,8 +28,9 @@ Rules:
 5. A patient policy waits: it does not serve a worse bucket (or even a worse link) while a host that is asked, cools or
    is parked has one that is better by the policy's leeway. A host that rests for longer than `patience_s`, say after a
    back-off, is not waited for.
-6. Hosts whose last page came promptly are proven, the others are in doubt. Each kind has ready heaps of its own, so that
-   either can be asked while there is no room for the other: hosts that trickle do not take the room of good ones.
+6. Hosts whose last page came promptly and was quickly read are proven, the others are in doubt. Each kind has ready heaps of
+   its own, so that either can be asked while there is no room for the other: hosts that trickle, or whose pages are heavy, do
+   not take the room of good ones.
 7. After a kill every host cools once, since nobody knows when it was last asked.
 
 Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
@@ -144,6 +145,10 @@ class Schedule:
         if queue.failures:
             queue.failures = 0
             self._changed.add(queue.id)
+
+    def doubt(self, host: str) -> None:
+        """Counts a host among those in doubt until its next page has come promptly."""
+        self._by_name[host].proven = False
 
     def is_failing(self, host: str) -> bool:
         return self._by_name[host].failures >= self.politeness.host_failures

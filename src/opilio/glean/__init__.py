@@ -78,7 +78,7 @@ def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *
     elif read.is_plain:
         page = _plain_page(url, depth, headers, read.text, read.charset, limits)
     else:
-        page = _html_page(url, depth, headers, read.text, read.charset, limits, context)
+        page = _html_page(url, depth, headers, read, limits, context)
     if isinstance(page, Drop):
         return page
     return Drop.GARBLED if is_garbled(page.text, unsure=not page.language) else page
@@ -91,7 +91,7 @@ def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str]
     read = None if is_pdf(_media(headers), body) else _read(headers, body)
     if not isinstance(read, _Read) or read.is_plain:
         return None
-    markup, _ = _harmless(read.text[:_MARKUP_CHARS], limits)
+    markup, _ = _harmless(read.text, limits)
     root = tree.parse(markup)
     found = walk(root, limits, paths=False)
     folded, scores = score_blocks(found)
@@ -106,6 +106,7 @@ class _Read(NamedTuple):
     text: str
     charset: str
     is_plain: bool
+    is_cut: bool  # there was more of it
 
 
 def _read(headers: Headers, body: bytes) -> _Read | Drop:
@@ -120,7 +121,8 @@ def _read(headers: Headers, body: bytes) -> _Read | Drop:
         return Drop.GARBLED
     if "\0" in text:
         text = text.replace("\0", "")
-    return _Read(text, charset, media == _PLAIN_TYPE or (not media and "<" not in text[:1_000]))
+    is_plain = media == _PLAIN_TYPE or (not media and "<" not in text[:1_000])
+    return _Read(text[:_MARKUP_CHARS], charset, is_plain, len(text) > _MARKUP_CHARS)
 
 
 def _content_type(headers: Headers) -> str:
@@ -139,8 +141,8 @@ def _harmless(html: str, limits: Limits) -> tuple[bytes, bool]:
     return rewrite(html, (limits.tree_depth - 10) // 2).encode(), True  # a list adds two levels per counted tag
 
 
-def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, limits: Limits, context: bool) -> Page:
-    html, shortened = html[:_MARKUP_CHARS], len(html) > _MARKUP_CHARS
+def _html_page(url: Url, depth: int, headers: Headers, read: _Read, limits: Limits, context: bool) -> Page:
+    html = read.text
     markup, rewritten = _harmless(html, limits)
     root = tree.parse(markup)
     found = walk(root, limits, paths=context)
@@ -165,7 +167,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
         words=words,
         language=language,
         language_confidence=confidence,
-        charset=charset,
+        charset=read.charset,
         canonical=canonical,
         declared_language=found.language.strip()[:_LANGUAGE_CHARS],
         blocks=tuple(map(Block, folded.texts, names, folded.words, folded.densities, scores)),
@@ -173,7 +175,7 @@ def _html_page(url: Url, depth: int, headers: Headers, html: str, charset: str, 
         classes=tuple(found.classes),
         signals=tuple(said),
         nofollow=signals.asks_nofollow(said),
-        truncated=found.truncated or cut or shortened or rewritten,
+        truncated=found.truncated or cut or read.is_cut or rewritten,
         refused_links=refused,
         feeds=_feeds(found, base) if found.link_tags else (),
         languages=_language_shares(shares),

@@ -6,6 +6,7 @@ Japanese encodings have the characters that Windows added. Bytes that do not fit
 
 import codecs
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 from unicodedata import normalize
@@ -36,6 +37,9 @@ _OTHER_LETTERS: Final = {"koi8-u": {0xAE: "ў", 0xBE: "Ў"}, "windows-1255": {0x
 _WINDOWS_SIGNS: Final = {0x301C: 0xFF5E, 0x2016: 0x2225, 0x2212: 0xFF0D, 0xA2: 0xFFE0, 0xA3: 0xFFE1, 0xAC: 0xFFE2}
 _SHIFT: Final = re.compile(rb"(\x1b\$[@B]|\x1b\([BJI])")
 _KANA, _ASCII = b"\x1b(I", (b"\x1b(B", b"\x1b(J")
+_HIGH: Final = bytes(byte | 0x80 if byte > 0x20 else byte for byte in range(256))
+_MOST_SHIFTS: Final = 200_000  # of a page; an ordinary one has a few thousand
+_MOST_REPAIRS: Final = 100_000  # of a page; what is wrong after them is replaced, because each takes a microsecond
 _UNDEFINED: Final = "\ufffe"  # as `charmap_decode` has it
 _LOST: Final = "\ufffd"
 
@@ -74,14 +78,13 @@ def _user_defined() -> dict[int, int]:
 def _decode_shifted(body: bytes) -> str:
     """Decodes ISO-2022-JP: escape sequences say which set the bytes after them are from."""
     text, mode = [], _ASCII[0]
-    for part in _SHIFT.split(body):
+    for part in _SHIFT.split(body, _MOST_SHIFTS):
         if part.startswith(b"\x1b") and _SHIFT.fullmatch(part):
             mode = part
         elif mode in _ASCII:
             text.append(part.decode("ascii", "replace"))
         else:
-            high = bytes(byte | 0x80 if byte > 0x20 else byte for byte in part)
-            text.append(decode_as(high, "shift_jis" if mode == _KANA else "euc-jp"))
+            text.append(decode_as(part.translate(_HIGH), "shift_jis" if mode == _KANA else "euc-jp"))
     return "".join(text)
 
 
@@ -110,6 +113,20 @@ def _gb18030(error: UnicodeError) -> tuple[str, int]:
     return "€" if error.object[error.start] == 0x80 else _LOST, error.start + 1
 
 
+def _bounded(repair: Callable[[UnicodeError], tuple[str, int]]) -> Callable[[UnicodeError], tuple[str, int]]:
+    """Returns a handler of errors that repairs so many of them. A codec keeps the error's object for all errors of a text."""
+
+    def handle(error: UnicodeError) -> tuple[str, int]:
+        assert isinstance(error, UnicodeDecodeError)
+        seen = vars(error)
+        seen["errors"] = count = seen.get("errors", 0) + 1
+        if count <= _MOST_REPAIRS:
+            return repair(error)
+        return error.object[error.start :].decode(error.encoding, "replace"), len(error.object)
+
+    return handle
+
+
 _HANDLERS: Final = {"euc-jp": "opilio-euc-jp", "big5": "opilio-big5", "gbk": "opilio-gb", "gb18030": "opilio-gb"}
 for _name, _handler in (("euc-jp", _euc_jp), ("big5", _big5), ("gbk", _gb18030)):
-    codecs.register_error(_HANDLERS[_name], _handler)
+    codecs.register_error(_HANDLERS[_name], _bounded(_handler))

@@ -28,6 +28,7 @@ _HAN: Final = "\u2e80-\u312f\u3190-\ua4cf\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60
 _WIDE: Final = re.compile(f"[{_HAN}\u1100-\u115f\u3130-\u318f\uac00-\ud7a3]")
 _HAN_START: Final = re.compile(f"[{_HAN}]")
 _HAN_BREAK: Final = re.compile(f"[{_HAN}][{_HAN}]")
+_MOST_LINES: Final = 100_000  # what comes after them is one line
 _WIDTHS: Final = range(40, 201)  # in columns; shorter lines are verses or items, longer ones paragraphs
 _LEAST_BREAKS: Final = 5  # that show a width
 _FULL_SHARE: Final = 0.9  # of the width; people, and programs that balance lines, do not fill them to the last column
@@ -38,7 +39,8 @@ Lines = Sequence[str]
 
 
 def paragraphs(text: str) -> tuple[Block, ...]:
-    pieces = (piece.splitlines() for piece in _BLANK_LINE.split(_NEW_LINE.sub("\n", text)))
+    *lines, rest = _NEW_LINE.sub("\n", text).split("\n", _MOST_LINES)
+    pieces = (piece.splitlines() for piece in _BLANK_LINE.split("\n".join((*lines, rest.replace("\n", " ")))))
     blocks = [[" ".join(line.split()) for line in lines if line.strip()] for lines in pieces]
     width = wrap_width(blocks)
     found = (paragraph for lines in blocks for paragraph in _join(lines, width))

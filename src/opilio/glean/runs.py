@@ -8,8 +8,11 @@ Invariant: after `flush` there are no parts, and every offset in an anchor point
 is 0 if the run was blank and made no block).
 """
 
+from typing import Final
+
 from .tree import Anchor, Attributes, RawBlock, Tree
 
+_MOST_BLOCKS: Final = 100_000  # without links; the text of a page ends there
 Place = tuple[int, int, int]  # tag, flags and container of the open block
 
 
@@ -43,6 +46,8 @@ class Runs:
             self._chars_left -= size
             tag, flags, container = place
             self._blocks.append(RawBlock(raw, tag, flags, container, 0))
+            if len(self._blocks) >= _MOST_BLOCKS:
+                self._chars_left = 0
 
     def _end(self, raw: str, size: int, place: Place) -> None:
         link_chars, anchor = self._link_chars, self.open
