@@ -36,10 +36,10 @@ _ANSWERS: Final = frozenset(
     {Outcome.OK, Outcome.REDIRECT, Outcome.HTTP_ERROR, Outcome.NOT_IN_WEB, Outcome.NOT_MODIFIED}
 )
 _PROMPT_S: Final = 5.0  # a page that takes longer leaves its host in doubt
-_HEAVY_REST: Final = 20  # a host rests so many times as long as a heavy page took: it gets a twentieth of a core
+_HEAVY_REST: Final = 20  # a host rests this many times as long as a heavy page took: it gets a twentieth of a core
 _LONG_S: Final = 1.0  # while a page is being read for longer, its host is not asked for another
 _LOOK_S: Final = 0.25  # how often that is looked at
-_HEAVY_PARTS: Final = 4  # heavy pages get one in so many parts of the workers' time
+_HEAVY_PARTS: Final = 4  # heavy pages get one part in this many of the workers' time
 _RULE_REST_S: Final = 14e-6  # for each byte of a host's rules: twenty times what reading them takes
 _ATTEMPTS: Final = 20  # to get a turn at the host that a robots.txt redirects to
 
