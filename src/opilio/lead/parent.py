@@ -1,7 +1,7 @@
 """A link is worth as much as the page that it stands on. If there are several pages, usually the best counts."""
 
 from collections.abc import Sequence
-from math import log10
+from math import log10, sqrt
 from statistics import fmean
 from typing import Final
 
@@ -16,7 +16,7 @@ from .seam import FRESH, Judged, Lead, Stale
 _JUDGE: Final = "perplexity"
 _UNKNOWN_SCORE: Final = -1e300
 _SEED_SCORE: Final = 0.0
-_SILENT_SEED: Final = -1e4  # what the links of a seed without a sentence are worth: little, but not nothing
+_SILENT: Final = -1e4  # what the links of a seed without a sentence are worth: little, but not nothing
 _MAX_HOST_FACTOR: Final = 10.0
 _TIE: Final = 1e-6  # lowers the score for each power of ten between the best parent and the mean of all
 _TIES: Final = ("found", "parents")
@@ -69,7 +69,8 @@ class ParentPerplexity(ParentScore):
     not close a host. Links within a host are not affected: their parent is one of its pages.
 
     A page without a sentence, such as a list of links, has no perplexity. It says nothing about its links, so they get the score
-    that the page itself had as a link, and those of a seed a low one."""
+    that the page itself had as a link, half way to a low one as powers of ten: otherwise one good link to a site of such pages
+    would lead through all of it. Those of a seed get the low one."""
 
     goes_by = "the perplexity of the best page that they are on"
     _seed = _SEED_SCORE
@@ -128,7 +129,7 @@ class ParentPerplexity(ParentScore):
 
     def learn(self, judged: Judged) -> Stale:
         measures = [opinion.measure for opinion in judged.verdict.opinions if opinion.judge == _JUDGE]
-        self._silent = None if any(measures) else (judged.target.id, judged.target.score or _SILENT_SEED)
+        self._silent = None if any(measures) else (judged.target.id, _passed_on(judged.target.score or _SILENT))
         if self._hosts and measures and measures[0] is not None:
             host, best = judged.page.host, self._shown.get(judged.page.host)
             if best is None or measures[0] < best:
@@ -142,6 +143,11 @@ class ParentPerplexity(ParentScore):
 
     def load(self, state: bytes) -> None:
         self._shown = BoundedMap(_MOST_HOSTS, msgspec.msgpack.decode(state, type=dict[str, float]))
+
+
+def _passed_on(score: float) -> float:
+    """Returns what a link is worth on a page that says nothing, and had this score as a link."""
+    return min(score, -sqrt(score * _SILENT))
 
 
 def _promise(sighting: Sighting) -> float:
