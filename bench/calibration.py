@@ -104,7 +104,7 @@ def _examination(
 
 
 def _sample(schools: Schools, url: str) -> Sample:
-    return Sample(url, schools.pages[url].text)
+    return Sample(url, schools.pages[url].prose)
 
 
 def _meet(judge: Perplexity, schools: Schools, met: Sequence[str], stages: Sequence[int]) -> Iterator[int]:

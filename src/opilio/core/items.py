@@ -133,13 +133,14 @@ class Block(Item, frozen=True):
     boilerplate: float  # 1 = boilerplate
 
 
-class TextBlock(Item, frozen=True):
+class TextBlock(Item, frozen=True, omit_defaults=True):
     """A block of a document's text, which is `text[start:end]`. Kinds: p, h1 … h6, li, dt, dd, pre, quote, caption, and tr for
     a row of a table, whose cells have tabs between them."""
 
     kind: str
     start: int
     end: int
+    aside: bool = False  # it is not surely prose, so that judges and leads do not read it (`prose`)
 
 
 class Comment(Item, frozen=True):
@@ -203,6 +204,12 @@ class Page(Item, frozen=True):
     metadata: Metadata = Metadata()
     is_shell: bool = False  # it has next to no text, and a script that would write it
     layout: tuple[TextBlock, ...] = ()  # what the text consists of
+    judged: str | None = None  # its prose; None if that is the whole text
+
+    @property
+    def prose(self) -> str:
+        """Returns what judges and leads go by: the part of the text that is surely its author's (`core/prose.py`)."""
+        return self.text if self.judged is None else self.judged
 
     @property
     def tokens(self) -> int:

@@ -187,7 +187,7 @@ def page_text(page: Page) -> str:
     """Returns the main text of a page, or all of its text if that is hardly any, or if there is no link: then it is not a page
     of a web site, with menus around its text, but somebody's own."""
     is_whole = page.words < LEAST_WORDS or not (page.links or page.refused_links)
-    return "\n".join(block.text for block in page.blocks) if is_whole else page.text
+    return "\n".join(block.text for block in page.blocks) if is_whole else page.prose or page.text
 
 
 def _joined(text: str) -> str:
@@ -234,7 +234,7 @@ def _of_warc(path: Path) -> Iterator[Sample]:
         body = decode(fetched.body, fetched.header("content-encoding"), _LIMITS.decoded_bytes)
         page = body if isinstance(body, Drop) else glean(url, 0, fetched.headers, body, _LIMITS, context=False)
         if not isinstance(page, Drop) and url.path != "/robots.txt":
-            yield Sample(href, page.text)
+            yield Sample(href, page.prose or page.text)
 
 
 def _url(href: str) -> Url:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from opilio.core.items import Page, Record
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
+from opilio.core.prose import prose_of
 from opilio.glean import Extracted, MainText, extract
 from opilio.keep.quality import boilerplate, measure
 from opilio.keep.rights import licence
@@ -66,7 +67,7 @@ def look_again(record: Record, page: Page, source: str = "") -> Record:
         section=said.section,
         signals=signals,
         license=licence(signals),
-        badness=record.badness if profile is None else round(badness(record.text, profile).total, 2),
+        badness=record.badness if profile is None else round(badness(prose_of(record.text, record.blocks), profile).total, 2),
         boilerplate=boilerplate(record.tokens, page.blocks),
         **measure(record.text)._asdict(),
     )

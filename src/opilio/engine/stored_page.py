@@ -7,6 +7,7 @@ import msgspec
 from opilio.core.items import Headers, Page, Record
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
+from opilio.core.prose import prose_of
 from opilio.core.url import Url, split
 from opilio.fetch.decode import decode
 from opilio.fetch.recorded import read_response
@@ -50,6 +51,7 @@ def page_of(record: Record) -> Page:
         record.url, url.host if isinstance(url, Url) else "", record.depth, record.title, record.text, record.tokens,
         record.language, record.language_confidence, record.charset, record.canonical, "", (), (), (), record.signals,
         nofollow=False, truncated=False, refused_links={}, languages=record.languages,
+        judged=prose_of(record.text, record.blocks),
     )  # fmt: skip
 
 
@@ -62,4 +64,5 @@ def _with_text(page: Page, record: Record) -> Page:
         language_confidence=record.language_confidence,
         languages=record.languages,
         layout=record.blocks,
+        judged=prose_of(record.text, record.blocks),
     )

@@ -22,6 +22,7 @@ from msgspec.structs import replace
 from opilio.core.items import Block, Comment, Headers, LanguageShare, Page, TextBlock
 from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
+from opilio.core.prose import prose_of
 from opilio.core.url import Url, parse
 from opilio.model.identifier import identify, tell
 
@@ -94,11 +95,11 @@ def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str]
     markup, _ = _harmless(read.text, limits)
     root = tree.parse(markup)
     found = walk(root, limits, paths=False)
-    folded, scores = score_blocks(found)
+    folded, scores, chances = score_blocks(found)
     if opinion := other(markup.decode()):
         scores = agreed_scores(folded.texts, scores, opinion)
-    main = main_text(found, folded, scores)
-    language, confidence, shares = tell(main.text)
+    main = main_text(found, folded, scores, chances)
+    language, confidence, shares = tell(prose_of(main.text, main.layout) or main.text)
     return Extracted(read.text, main, find_comments(root), language, confidence, _language_shares(shares))
 
 
@@ -146,9 +147,10 @@ def _html_page(url: Url, depth: int, headers: Headers, read: _Read, limits: Limi
     markup, rewritten = _harmless(html, limits)
     root = tree.parse(markup)
     found = walk(root, limits, paths=context)
-    folded, scores = score_blocks(found)
-    text, words, layout = main_text(found, folded, scores)
-    language, confidence, shares = tell(text)
+    folded, scores, chances = score_blocks(found)
+    text, words, layout = main_text(found, folded, scores, chances)
+    prose = prose_of(text, layout)
+    language, confidence, shares = tell(prose or text)
     base = base_of(found, url)
     links, refused, cut = find_links(found, url, base, scores, limits.links_per_page, context=context)
     said = signals.from_headers(headers) + signals.from_metas(found.metas) + signals.from_links(found.link_tags, links)
@@ -182,6 +184,7 @@ def _html_page(url: Url, depth: int, headers: Headers, read: _Read, limits: Limi
         metadata=metadata,
         is_shell=is_shell(html, sum(folded.words)),
         layout=layout,
+        judged=None if prose == text else prose,
     )
 
 

@@ -20,13 +20,14 @@ from .weights import LINKED, NAMED, NEXT_SHAPE, OWN, PAGE, POSITION, PREVIOUS_SH
 _UNSEEN_LOGIT: Final = -6.0
 
 
-def score_blocks(tree: Tree) -> tuple[Folded, list[float]]:
+def score_blocks(tree: Tree) -> tuple[Folded, list[float], list[float]]:
+    """Returns the blocks, their scores, and for each the chance of being content at first look, without its neighbours."""
     folded = fold(tree)
     if not folded.texts:
-        return folded, []
+        return folded, [], []
     logits = _first_look(tree, folded)
     chances = [1.0 / (1.0 + exp(-logit)) for logit in logits]  # weights are small, so this cannot overflow
-    return folded, _second_look(tree, folded, logits, chances)
+    return folded, _second_look(tree, folded, logits, chances), chances
 
 
 def _first_look(tree: Tree, folded: Folded) -> list[float]:

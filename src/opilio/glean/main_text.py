@@ -5,7 +5,9 @@ refused, the prose outside of menus is taken instead; if there is none but in co
 are its text; if all of it is hidden, the page shows it by a script, and it is taken.
 
 Form: a block is one or more lines of the text. Lines end where the page breaks them: at `br`, and in preformatted text, which
-keeps its indentation too. The cells of a row have tabs between them. `TextBlock`s say where each block lies and what it is.
+keeps its indentation too. The cells of a row have tabs between them. `TextBlock`s say where each block lies and what it is, and
+whether it stands aside of the prose: because much of it is links, or because only its neighbours made it content. If hardly
+any block was content by itself, as in pages of questions and short answers, only links decide.
 """
 
 import re
@@ -29,6 +31,9 @@ _FALLBACK_WORDS: Final = 5
 _SMALL_PAGE_BLOCKS: Final = 40  # a page with fewer has no room for a menu of short lines without links
 _MOST_UNSEEN: Final = 4  # times as much as is seen: then a script will show it
 _MOST_LINK_DENSITY: Final = 0.5
+_REMARK_LINKS: Final = 0.2  # share of the characters of a short block in links, from which on it speaks of other pages
+_REMARK_WORDS: Final = 45
+_LEAST_CHANCE: Final = 0.5  # at first look, of being content
 # A line about the copyright or the licence of the page itself is never part of a text.
 _NOTICE: Final = re.compile(
     r"^\W*(?:©|\([cC]\)|[cC]opyright\b\W*(?:©|\([cC]\)|\d{4}))|©\s*\d{4}|[aA]ll [rR]ights [rR]eserved"
@@ -53,11 +58,21 @@ class MainText(NamedTuple):
     layout: tuple[TextBlock, ...]
 
 
-def main_text(tree: Tree, folded: Folded, scores: Sequence[float]) -> MainText:
+class _Placed(NamedTuple):
+    """A block of the text: its number among those of the page, and where it lies."""
+
+    number: int
+    kind: str
+    start: int
+    end: int
+
+
+def main_text(tree: Tree, folded: Folded, scores: Sequence[float], chances: Sequence[float]) -> MainText:
+    """`chances` are those of the first look."""
     blocks, words, items = tree.blocks, folded.words, set(tree.items)
     texts: list[str] = []
-    layout: list[TextBlock] = []
-    at = total = 0
+    placed: list[_Placed] = []
+    at = 0
     for number in _chosen(blocks, folded, scores):
         text = folded.texts[number]
         if words[number] <= _NOTICE_WORDS and _is_notice(text):
@@ -68,11 +83,25 @@ def main_text(tree: Tree, folded: Folded, scores: Sequence[float]) -> MainText:
             kind, text = _formed(kind, block.raw)
         if text:
             end = at + len(text)
-            layout.append(TextBlock(kind, at, end))
+            placed.append(_Placed(number, kind, at, end))
             texts.append(text)
             at = end + 1
-            total += words[number]
-    return MainText("\n".join(texts), total, tuple(layout))
+    prose = _prose([one.number for one in placed], folded, chances)
+    layout = tuple([TextBlock(kind, start, end, number not in prose) for number, kind, start, end in placed])
+    return MainText("\n".join(texts), sum([words[one.number] for one in placed]), layout)
+
+
+def _prose(numbers: Sequence[int], folded: Folded, chances: Sequence[float]) -> set[int]:
+    """Returns those of the blocks that are surely the author's running text."""
+    words, densities = folded.words, folded.densities
+    plain = [
+        number
+        for number in numbers
+        if densities[number] < (_REMARK_LINKS if words[number] < _REMARK_WORDS else _MOST_LINK_DENSITY)
+    ]
+    sure = [number for number in plain if chances[number] > _LEAST_CHANCE]
+    have, all_words = sum([words[n] for n in sure]), sum([words[n] for n in plain])
+    return set(sure if have >= max(min(_LEAST_WORDS, all_words), _LEAST_SHARE * all_words) else plain)
 
 
 def _is_notice(text: str) -> bool:

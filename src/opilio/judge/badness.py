@@ -59,7 +59,7 @@ class BadnessJudge(Judge):
             )
             return Verdict.cannot_tell(NAME, why, MOST_TOTAL)
         opinions = [
-            (badness(page.text, profile), code, self._threshold or profile.threshold) for code, profile in found
+            (badness(page.prose, profile), code, self._threshold or profile.threshold) for code, profile in found
         ]
         best, code, bound = min(opinions, key=lambda one: one[0].total / one[2])
         reason = f"Badness {best.total:.1f} as text in {code}, up to {bound:g} is running text"

@@ -102,7 +102,7 @@ class Classifier(Judge):
         return cls(state, threshold=threshold)
 
     def judge(self, page: Page) -> Verdict:
-        lines = _lines(page.text)
+        lines = _lines(page.prose)
         if not lines:
             return Verdict.cannot_tell(NAME, "there is no sentence of five words")
         if self._trained is None:
@@ -119,7 +119,7 @@ class Classifier(Judge):
     def watch(self, page: Page, verdict: Verdict) -> bool:  # noqa: ARG002
         if self._state.negative:
             return False
-        self._state.met.meet(page.url, lambda: _lines(page.text))
+        self._state.met.meet(page.url, lambda: _lines(page.prose))
         if self._state.met.met < max(_FIRST_PAGES, 2 * self._state.learned.met):
             return False
         self._state.learned = deepcopy(self._state.met)
@@ -127,7 +127,7 @@ class Classifier(Judge):
         return True
 
     def teach(self, page: Page, belongs: bool) -> bool:
-        lines = _lines(page.text)
+        lines = _lines(page.prose)
         if not lines or self._state.taught.get(page.url) == (belongs, lines):
             return False
         self._state.taught[page.url] = (belongs, lines)

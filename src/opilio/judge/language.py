@@ -28,12 +28,14 @@ class Language(Judge):
         return cls(language_codes(languages) or _wanted(context.config), threshold)
 
     def judge(self, page: Page) -> Verdict:
-        wanted = page.language in self._languages
-        score = page.language_confidence if wanted else min(1.0 - page.language_confidence, 0.49)
-        shown = f"{page.language} ({page.language_confidence:.2f})" if page.language else "its language cannot be told"
+        # Without prose there are only lists of titles, which may be in any language.
+        language, sureness = (page.language, page.language_confidence) if page.prose else ("", 0.0)
+        wanted = language in self._languages
+        score = sureness if wanted else min(1.0 - sureness, 0.49)
+        shown = f"{language} ({sureness:.2f})" if language else "its language cannot be told"
         reason = f"{shown}; wanted: {', '.join(sorted(self._languages))}"
         belongs = wanted and score >= self._threshold
-        opinion = Opinion(NAME, score if page.language else None, reason, page.language_confidence)
+        opinion = Opinion(NAME, score if language else None, reason, sureness)
         return Verdict(score, belongs=belongs, opinions=(opinion,))
 
     def describe(self) -> list[Account]:

@@ -53,7 +53,7 @@ class Novelty(Judge):
         return cls(scorer, tuple(languages) or context.config.corpus.only)
 
     def judge(self, page: Page) -> Verdict:
-        lines = to_lines(page.text, clean=True)
+        lines = to_lines(page.prose, clean=True)
         if refused := self._refusal(page, lines.split()):
             return Verdict(0.0, belongs=False, opinions=(Opinion(NAME, 0.0, f"nothing new, because {refused}"),))
         if self._model is None:
@@ -82,7 +82,7 @@ class Novelty(Judge):
         profiles = [profile for code in codes if (profile := profile_of(code, self._profiles))]
         if not profiles:
             return "" if self._languages else f"{page.language or 'its language'} cannot be told from noise"
-        best = min(badness(page.text, profile).total / (_LENIENCE * profile.threshold) for profile in profiles)
+        best = min(badness(page.prose, profile).total / (_LENIENCE * profile.threshold) for profile in profiles)
         return "it is not running text: frequent words are missing" if best > 1 else ""
 
 

@@ -95,7 +95,7 @@ class Perplexity(Judge):
         return self._state.held_out
 
     def judge(self, page: Page) -> Verdict:
-        lines = to_lines(page.text, clean=True)
+        lines = to_lines(page.prose, clean=True)
         if not lines:
             return Verdict.cannot_tell(NAME, "the text is too short: it has no sentence of five words")
         power, log10s = read(self._domain, lines)
@@ -140,7 +140,7 @@ class Perplexity(Judge):
 
     def _news(self, page: Page) -> str:
         """Returns the page's lines, or "" if it is one of the samples, which are already known to belong."""
-        lines = to_lines(page.text, clean=True)
+        lines = to_lines(page.prose, clean=True)
         return lines if self._by_others(lines) is None else ""
 
     def _by_others(self, lines: str) -> float | None:

@@ -11,7 +11,7 @@ from opilio.model.terms import terms
 
 def page_words(page: Page) -> str:
     """Returns the text of a page; its title counts as text."""
-    return f"{page.title} {page.text}"
+    return f"{page.title} {page.prose}"
 
 
 def sample_texts(samples: Sequence[Sample], judge: str) -> tuple[list[str], str]:

@@ -113,7 +113,7 @@ class Topical(Judge):
         return _verdict(score, reason, height, belongs=score >= self._threshold)
 
     def watch(self, page: Page, verdict: Verdict) -> bool:
-        if not page.text or self._is_foreign(self._count(page)):
+        if not page.prose or self._is_foreign(self._count(page)):
             return False
         met = self._state.met
         self._rows.pop(page.url, None)  # its text may have been another one

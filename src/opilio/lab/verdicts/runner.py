@@ -107,7 +107,7 @@ def _save(job: JudgeJob, drawn: Sequence[str], shelf: Shelf, folder: Path) -> li
     """Writes the samples. Pages are written as they were served, unless they are asked for in another form or length."""
     if drawn and job.way.form == PLAIN and not job.way.words:
         return save_samples(drawn, shelf, folder)
-    texts = [page.text for page in _pages(shelf, drawn)] if drawn else job.texts
+    texts = [page.prose for page in _pages(shelf, drawn)] if drawn else job.texts
     return write_samples([cut_words(text, job.way.words) for text in texts], job.way.form, folder)
 
 

@@ -98,7 +98,7 @@ class Knowledge:
         """Learns what a page with this score tells by its text, its language and its address."""
         self.seen += 1
         self.good += score
-        self.words.learn(f"{page.title} {page.text}", score)
+        self.words.learn(f"{page.title} {page.prose}", score)
         self.folders.add(self.addresses.folder(page.url), score)
         self.hosts.add(self.addresses.host(page.host), score)
         self.fates.table[self.fates.slot(page.url)] = (score, 1.0)
