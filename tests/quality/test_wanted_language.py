@@ -37,9 +37,7 @@ def crawl(folder: Path, web: Path, pages: int, like: tuple[Path, ...] = ()) -> F
     opilio.crawl(folder, **options).to_end()  # type: ignore[arg-type]
     with View(CrawlFolder(folder)) as view:
         ended = [link for link, _ in view.links.fetched() if link.url in labels]
-    # Pages without a label are lists of titles in several languages.
-    kept = {link.url for link in ended if link.drop is None and labels[link.url]}
-    return Found([link.url for link in ended], kept, right)
+    return Found([link.url for link in ended], {link.url for link in ended if link.drop is None}, right)
 
 
 def _labels(web: Path) -> Mapping[str, str]:

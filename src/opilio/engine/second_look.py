@@ -67,7 +67,9 @@ def look_again(record: Record, page: Page, source: str = "") -> Record:
         section=said.section,
         signals=signals,
         license=licence(signals),
-        badness=record.badness if profile is None else round(badness(prose_of(record.text, record.blocks), profile).total, 2),
+        badness=record.badness
+        if profile is None
+        else round(badness(prose_of(record.text, record.blocks), profile).total, 2),
         boilerplate=boilerplate(record.tokens, page.blocks),
         **measure(record.text)._asdict(),
     )

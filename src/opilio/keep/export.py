@@ -100,7 +100,7 @@ def _parquet(corpus: Documents, out: IO[bytes], progress: Progress) -> int:
     )
     signal = pa.struct([("source", pa.string()), ("name", pa.string()), ("value", pa.string())])
     kinds: Mapping[Any, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string(), float | None: pa.float64()}
-    block = pa.struct([("kind", pa.string()), ("start", pa.int64()), ("end", pa.int64())])
+    block = pa.struct([("kind", pa.string()), ("start", pa.int64()), ("end", pa.int64()), ("aside", pa.bool_())])
     comment = pa.struct([("text", pa.string()), ("author", pa.string()), ("date", pa.string())])
     share = pa.struct([("language", pa.string()), ("share", pa.float64())])
     lists = {

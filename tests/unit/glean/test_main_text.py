@@ -3,6 +3,7 @@
 import pytest
 
 from bench.extractors import glean_page
+from opilio.core.prose import prose_of
 from opilio.glean.main_text import _is_notice
 from opilio.glean.title import find_title
 
@@ -93,3 +94,23 @@ def test_a_title_loses_the_name_of_its_site(
     title: str, headings: tuple[str, ...], site: str, shared: str, expected: str
 ) -> None:
     assert find_title(title, [shared], headings, site, "www.dailymill.example") == expected
+
+
+def test_a_remark_that_is_mostly_a_link_is_in_the_text_and_not_in_the_prose() -> None:
+    remark = 'Our friends tell of it too, under <a href="http://other.test/">A Night Beside The River</a>.'
+    page = glean_page(ARTICLE.format(f"<p>{remark}</p>"))
+    assert "A Night Beside The River" in page.text
+    assert "A Night Beside The River" not in page.prose
+    assert page.prose.count(PROSE) == 2
+
+
+def test_the_prose_can_be_had_again_from_text_and_blocks() -> None:
+    page = glean_page(ARTICLE.format("<table><tr><td>Depth<td>three metres</table><p>One<br>and two.</p>"))
+    assert prose_of(page.text, page.layout) == page.prose
+
+
+def test_a_list_of_links_has_no_prose() -> None:
+    items = "".join(
+        f'<li><a href="/{number}">What happened on day {number} of the flood</a></li>' for number in range(9)
+    )
+    assert not glean_page(f"<main><h1>Archive</h1><ul>{items}</ul></main>").prose.count("flood")

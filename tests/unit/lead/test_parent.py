@@ -130,12 +130,14 @@ def test_what_hosts_have_shown_outlives_a_kill() -> None:
     assert resumed.score([_target(_sighting(1, 0.9, 300.0))]) == [-900.0]
 
 
-def test_a_page_without_a_perplexity_hands_on_what_it_was_worth() -> None:
+def test_a_page_without_a_perplexity_hands_on_some_of_what_it_was_worth() -> None:
     lead = ParentPerplexity()
     listing = _judged("list.test", 1.0)
     silent = Verdict(0.0, belongs=False, opinions=(Opinion("perplexity", 0.0, "no sentence"),))
     lead.learn(listing._replace(target=listing.target._replace(id=7, score=-400.0), verdict=silent))
-    assert lead.score([_target(_sighting(7, 0.0, None))]) == [-400.0]
+    assert lead.score([_target(_sighting(7, 0.0, None))]) == [-2_000.0]
+    lead.learn(listing._replace(target=listing.target._replace(id=9, score=-50_000.0), verdict=silent))
+    assert lead.score([_target(_sighting(9, 0.0, None))]) == [-50_000.0]
     lead.learn(_judged("other.test", 50.0))
     assert lead.score([_target(_sighting(8, 0.9, 50.0))]) == [-50.0]
 
