@@ -16,6 +16,7 @@ from opilio.glean import Extracted, MainText, extract, glean
 
 from .second_look import look_again
 
+_OPINION_CHARS: Final = 500_000  # markup that trafilatura is asked about; 5 MB would take it 15 s
 EXTRACTOR: Final = "opilio+trafilatura 2"  # raise the number when the same bytes would give another text
 
 
@@ -84,6 +85,8 @@ def _as_gleaned(page: Page) -> Extracted:
 def trafilatura_text(html: str) -> str:
     """Asks trafilatura in its default mode: its fast one is as good on articles, and worse on pages of other kinds. It is
     imported here because it is an extra, and takes a third of a second to load."""
+    if len(html) > _OPINION_CHARS:
+        return ""
     import trafilatura  # noqa: PLC0415
 
     return trafilatura.extract(html, include_comments=False) or ""
