@@ -1,4 +1,4 @@
-"""What hostile markup costs: processor time and memory for every case of eleven classes, at four sizes, and a search for worse.
+"""What hostile markup costs: processor time and memory for every case of thirteen classes, at four sizes, and a search for worse.
 
 Each page is read in a process of its own. A page may cost 2 s and 150 MB at most, and time may grow no faster than the page:
 eight times the size takes at most twelve times as long, half as much again being noise. The largest size is that of `size`

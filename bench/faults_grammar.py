@@ -49,6 +49,8 @@ _STARTS: Final = {
         "", "<svg>", "<math>", "<svg><foreignObject>", "<svg><style>",
         "<math><annotation-xml encoding=text/html>",
     ),
+    "metadata": ("", "<article><h1>A title</h1>", "<script type=application/ld+json>", "<footer><p class=byline>"),
+    "comments": ("", "<div id=comments>", "<ol class=commentlist><li class=comment>", "<p class=comment-body>"),
 }  # fmt: skip
 _UNITS: Final = {
     "lengths": ("x", "x/", ">", ",", "a,", " ", "../", "%41"),
@@ -62,6 +64,14 @@ _UNITS: Final = {
     "forms": ("<form>", "<form><div></form>", "<input>", "<button><p>", "<textarea></textarea>", "<label>x"),
     "templates": ("<template>", "<template><td>", "<p>x", "</template>", "<template><b></template>"),
     "svg and mathml": ("<g>", "<title>", "<tr></x>", "<p>", "<mi>x", "<path a=#/>", "<![CDATA[ > <b x=\"]]>"),
+    "metadata": (
+        "<time datetime=2020-01-#>1 May 20#</time>", '<b itemprop="author date#">A B</b>',
+        '<p class="byline date-#">By A, 1.2.20#', '{"@id":"#","author":[', ", ", '<meta property=article:author content="A #">', "<a rel=license href=/by/#>cc by-sa #</a>",
+    ),
+    "comments": (
+        '<div class="comment c#">one two three</div>', "<li id=comment-#>x y z", '<div class="comment-body-# reply">',
+        "<p class=comment-author>A #</p>", "<cite>A #<time>1 May", "<blockquote class=reply>x",
+    ),
 }  # fmt: skip
 PIECES: Final = tuple(
     dict.fromkeys(piece for pieces in (*_STARTS.values(), *_UNITS.values()) for piece in pieces if piece)

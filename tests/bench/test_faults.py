@@ -10,7 +10,7 @@ from bench.faults_search import Found, _child, _fittest
 
 
 def test_each_class_has_at_least_ten_different_cases() -> None:
-    assert len(cases()) == 11
+    assert len(cases()) == 13
     assert all(len(set(shapes)) >= 10 for shapes in cases().values())
 
 

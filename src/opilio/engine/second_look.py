@@ -21,6 +21,7 @@ from opilio.model.badness import badness, profile_of, read_profiles
 from .stored_page import glean_again
 
 EXTRACTOR: Final = "opilio+trafilatura 2"  # raise the number when the same bytes would give another text
+_OPINION_CHARS: Final = 500_000  # markup that trafilatura is asked about; 5 MB would take it 15 s
 _MOST_CHARS: Final = 1_000_000  # of a source that are searched for a date
 
 
@@ -97,6 +98,8 @@ def _as_gleaned(page: Page) -> Extracted:
 def trafilatura_text(html: str) -> str:
     """Asks trafilatura in its default mode: its fast one is as good on articles, and worse on pages of other kinds. It is
     imported here because it is an extra, and takes a third of a second to load."""
+    if len(html) > _OPINION_CHARS:
+        return ""
     import trafilatura  # noqa: PLC0415
 
     return trafilatura.extract(html, include_comments=False) or ""

@@ -6,8 +6,10 @@ Rules:
   a mistake, and choosing the public ones would let the others win a race.
 * The operator's overrides (`hosts`) win over DNS and are checked in the same way.
 * A failure is an `Outcome`, remembered for a short while so that a dead name costs one lookup and not one per link.
+* Names whose servers never answer hold up no known host: those are looked up by threads of their own, and keep their address
+  if no answer comes.
 
-Invariant: the cache never holds more than `capacity` hosts, the pool never more than `threads` lookups.
+Invariant: the cache never holds more than `capacity` hosts, the pools never more than `threads` lookups each.
 """
 
 import asyncio
@@ -55,7 +57,9 @@ class Resolver:
         self._lookup: Lookup = lookup or self._system_lookup
         # The loop's own pool has about as many threads as cores, so that a slow name server would block everything else
         # in it.
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="resolve")
+        self._pools = {
+            is_known: ThreadPoolExecutor(threads, thread_name_prefix="resolve") for is_known in (True, False)
+        }
         self._cache: BoundedMap[str, tuple[float, Answer]] = BoundedMap(capacity)
 
     async def resolve(self, host: str) -> Answer:
@@ -68,12 +72,15 @@ class Resolver:
             self._cache.move_to_end(host)
             return cached[1]
         answer = await self._ask(host)
+        if answer in (Outcome.DNS_TIMEOUT, Outcome.DNS_ERROR) and cached is not None:
+            answer = cached[1]
         self._remember(host, answer, now_s)
         return answer
 
     def close(self) -> None:
         """Lookups in progress cannot be stopped, but are not waited for."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in self._pools.values():
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _guarded(self, addresses: tuple[str, ...]) -> Answer:
         if self.guard and not all(map(is_public, addresses)):
@@ -100,7 +107,9 @@ class Resolver:
         self._cache.move_to_end(host)
 
     async def _system_lookup(self, host: str) -> Sequence[str]:
-        return await asyncio.get_running_loop().run_in_executor(self._pool, _addresses, host)
+        cached = self._cache.get(host)
+        is_known = cached is not None and not isinstance(cached[1], Outcome)
+        return await asyncio.get_running_loop().run_in_executor(self._pools[is_known], _addresses, host)
 
 
 def _addresses(host: str) -> Sequence[str]:

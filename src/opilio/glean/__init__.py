@@ -13,8 +13,9 @@ a kept page once more, in `agreement` with another extractor, and finds the `com
 function of its arguments: `glean` returns a `Page`, or the `Drop` that says why these bytes are not a page.
 """
 
+import re
 from collections.abc import Callable, Sequence
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -53,6 +54,9 @@ _FEED_TYPES: Final = frozenset({"application/rss+xml", "application/atom+xml", "
 _MOST_FEEDS: Final = 10  # of a page
 _PLAIN_TYPE: Final = "text/plain"
 _MOST_REPLACED_SHARE: Final = 0.05
+_MOST_TAGS: Final = (
+    250_000  # of a page that are read, each of which takes up to 300 bytes; that is one for every 20 characters
+)
 _MARKUP_CHARS: Final = 5_000_000  # of a page that are read; a text is cut at limits.text_chars
 _LANGUAGE_CHARS: Final = 35  # the length of the longest well-formed tags
 
@@ -135,10 +139,13 @@ def _media(headers: Headers) -> str:
 
 
 def _harmless(html: str, limits: Limits) -> tuple[bytes, bool]:
-    """Returns markup that any tree builder reads in linear time, and whether it was written anew for that."""
+    """Returns markup that any tree builder reads in linear time and bounded memory, and whether it was changed for that."""
+    is_dense = html.count("<") > _MOST_TAGS
+    if is_dense:
+        html = html[: next(islice(re.finditer("<", html), _MOST_TAGS, None)).start()]
     markup = html.encode()  # once, for the counts and for the parser
     if is_harmless(markup):
-        return markup, False
+        return markup, is_dense
     return rewrite(html, (limits.tree_depth - 10) // 2).encode(), True  # a list adds two levels per counted tag
 
 

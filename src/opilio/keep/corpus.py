@@ -143,6 +143,9 @@ class Corpus:
     def note(self, visit: Visited, warc: bytes = b"") -> None:
         """Notes a visit that has replaced nothing. `warc` is the record that says so, if the standard has one for it."""
         self.visits.put(visit._replace(warc=self._shards.history.warc.append(warc)) if warc else visit)
+        for old in self.visits.trim(visit.link):
+            if old.warc.length:
+                self._shards.history.warc.bury(old.warc)
 
     def read(self, page: StoredPage) -> Record:
         """Returns the document of a page, even of one that was stored a moment ago."""

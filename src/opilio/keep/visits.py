@@ -5,11 +5,15 @@ Rules:
 * Validators are those of the last answer that had a page, so that the next request can ask whether it still holds.
 * A row also says where the shards of the history have what the visit has put there: the version that was replaced, or the
   WARC record that says that nothing has changed.
+* Of each page the last `MOST_VISITS` count. Earlier rows are removed, except those of versions that the history has.
 """
 
 import sqlite3
+from collections import deque
 from collections.abc import Iterator
 from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, Literal, NamedTuple
 
 from .shards import NOWHERE, Place
@@ -23,6 +27,7 @@ CREATE TABLE IF NOT EXISTS visits (
   PRIMARY KEY (link, visited_s)
 ) WITHOUT ROWID;
 """
+MOST_VISITS: Final = 100  # of a page, which tell its rate of change well enough
 _COLUMNS: Final = (
     "link, visited_s, since_s, found, etag, last_modified, "
     "page_shard, page_offset, page_length, warc_shard, warc_offset, warc_length"
@@ -72,8 +77,17 @@ class Visits:
         return list(self._rows("WHERE link = ? ORDER BY visited_s", link))
 
     def all(self) -> Iterator[Visited]:
-        """Yields every visit, in the order of links and times."""
-        return self._rows("ORDER BY link, visited_s")
+        """Yields the last visits to each page, in the order of links and times."""
+        for _, visits in groupby(self._rows("ORDER BY link, visited_s"), attrgetter("link")):
+            yield from deque(visits, MOST_VISITS)
+
+    def trim(self, link: int) -> list[Visited]:
+        """Removes the earliest visits to a page that no longer count, and returns them."""
+        visits = self.of(link)[:-MOST_VISITS]
+        removed = [visit for visit in visits if not visit.page.length]
+        for visit in removed:
+            self._execute("DELETE FROM visits WHERE link = ? AND visited_s = ?", visit[:2])
+        return removed
 
     def in_shard(self, kind: Literal["page", "warc"], number: int) -> list[Visited]:
         """Returns the visits that have put something into this shard of the history, in their order there."""

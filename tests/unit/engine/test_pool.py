@@ -15,6 +15,7 @@ from opilio.core.items import Fetched, Gleaned, Page, Verdict
 from opilio.core.outcome import Drop, Outcome
 from opilio.engine import Task, Workshop
 from opilio.engine.pool import InlinePool, ProcessPool, Setup
+from opilio.engine.work import HEAVY_S
 from opilio.judge import Everything, Judging
 from opilio.keep import unpack
 from tests.builders import install_plugin
@@ -165,13 +166,20 @@ def test_an_opted_out_page_is_not_kept_unless_the_operator_answers_for_it(tmp_pa
     assert [signal.value for signal in unpack(answers[1].record).signals] == ["noai"]
 
 
+_LONG = f"<title>Long</title><main><p>{_SENTENCE * 4_000}</p></main>".encode()
 _JUDGES = """
+import time
+
 from opilio.core.items import Verdict
 
 class Glutton:
     def judge(self, page):
         if "spin" in page.url:
             while True:
+                pass
+        if "linger" in page.url:
+            until = time.process_time() + 0.3
+            while time.process_time() < until:
                 pass
         if "swell" in page.url:
             bytearray(400_000_000)
@@ -210,6 +218,44 @@ def test_a_page_that_takes_too_much_costs_itself_and_nothing_else(glutton: Setup
     assert (swollen.drop, swollen.detail[:11]) == (Drop.GLEAN_FAILED, "MemoryError")
 
 
+def test_models_are_loaded_before_the_first_page(glutton: Setup) -> None:
+    """So the first page of a host is told if it takes long, even after a new setup."""
+
+    async def run() -> list[Gleaned]:
+        pool = ProcessPool(1, glutton)
+        try:
+            first = await pool.run(_named("linger"))
+            pool.renew(glutton, Everything())
+            return [first, await pool.run(_named("linger"))]
+        finally:
+            await pool.close()
+
+    for gleaned in asyncio.run(asyncio.wait_for(run(), 60)):
+        assert gleaned.drop is None
+        assert HEAVY_S < gleaned.cpu_s < 0.5
+        assert gleaned.held_s >= HEAVY_S
+
+
+def test_long_pages_have_no_more_workers_than_there_are_and_one_is_left_for_short_ones(glutton: Setup) -> None:
+    config = change_config(glutton.config, ["limits.page_cpu_s=100"])
+    long = msgspec.structs.replace(_named("spin"), fetched=msgspec.structs.replace(_named("spin").fetched, body=_LONG))
+
+    async def run() -> tuple[Gleaned, int, int]:
+        pool = ProcessPool(1, msgspec.structs.replace(glutton, config=config))
+        try:
+            stuck = [asyncio.create_task(pool.run(long)) for _ in range(5)]
+            await asyncio.sleep(0.1)
+            short = await pool.run(_named("short"))
+            return short, len(_pids(pool)), sum(task.done() for task in stuck)
+        finally:
+            await pool.close()
+            for task in stuck:
+                task.cancel()
+
+    short, workers, done = asyncio.run(asyncio.wait_for(run(), 60))
+    assert (short.drop, workers, done) == (None, 2, 0)
+
+
 def test_pages_do_not_wait_for_one_that_takes_long(glutton: Setup) -> None:
     """Not even with one worker, and not those that came just after it."""
     config = change_config(glutton.config, ["limits.page_cpu_s=100"])
@@ -218,8 +264,8 @@ def test_pages_do_not_wait_for_one_that_takes_long(glutton: Setup) -> None:
         pool = ProcessPool(1, msgspec.structs.replace(glutton, config=config))
         try:
             await pool.run(_named("first"))
-            stuck = asyncio.create_task(pool.run(_named("spin")))
-            await asyncio.sleep(1.5)
+            stuck = asyncio.create_task(pool.run(_named("spin"), proven=False))
+            await asyncio.sleep(0.1)
             others = await asyncio.gather(*(pool.run(_named(f"other{number}")) for number in range(20)))
             return others, stuck.done()
         finally:

@@ -2,13 +2,14 @@
 
 import asyncio
 import socket
+import threading
 from collections.abc import Sequence
 
 import pytest
 
 from opilio.core.clock import SimulatedClock
 from opilio.core.outcome import Outcome
-from opilio.fetch import Resolver
+from opilio.fetch import Resolver, resolve
 from opilio.fetch.resolve import Answer
 
 
@@ -142,3 +143,45 @@ def test_the_system_is_asked_for_names() -> None:
 def test_a_name_that_cannot_exist_is_a_failure_of_the_name_service() -> None:
     [answer] = _resolve(Resolver({}, True, SimulatedClock()), f"{'a' * 300}.invalid")
     assert answer in {Outcome.DNS_NOT_FOUND, Outcome.DNS_ERROR}
+
+
+def test_a_known_host_keeps_its_address_while_the_name_service_is_silent() -> None:
+    service, clock = NameService(a=["9.9.9.9"]), SimulatedClock()
+    resolver = Resolver({}, True, clock, ttl_s=300.0, lookup=service.lookup)
+
+    async def ask() -> list[Answer]:
+        first = await resolver.resolve("a")
+        service.answers["a"] = TimeoutError()
+        await clock.sleep_until(clock.now() + 301.0)
+        return [first, await resolver.resolve("a")]
+
+    assert asyncio.run(ask()) == [("9.9.9.9",), ("9.9.9.9",)]
+    assert service.asked == ["a", "a"]
+    resolver.close()
+
+
+def test_names_that_are_never_answered_hold_up_no_known_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    never = threading.Event()
+
+    def addresses(host: str) -> Sequence[str]:
+        if host != "known":
+            never.wait()
+        return ["9.9.9.9"]
+
+    monkeypatch.setattr(resolve, "_addresses", addresses)
+    clock = SimulatedClock()
+
+    async def ask() -> Answer:
+        resolver = Resolver({}, True, clock, timeout_s=5.0, threads=2)
+        await resolver.resolve("known")
+        await clock.sleep_until(clock.now() + 301.0)
+        silent = [asyncio.create_task(resolver.resolve(f"n{number}")) for number in range(20)]
+        await asyncio.sleep(0.05)
+        async with asyncio.timeout(2.0):
+            answer = await resolver.resolve("known")
+        never.set()
+        await asyncio.gather(*silent)
+        resolver.close()
+        return answer
+
+    assert asyncio.run(ask()) == ("9.9.9.9",)

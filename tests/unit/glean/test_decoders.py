@@ -42,3 +42,15 @@ def test_any_bytes_become_valid_text(body: bytes, encoding: str) -> None:
 )
 def test_what_python_reads_otherwise_is_read_as_in_browsers(body: bytes, encoding: str, text: str) -> None:
     assert decode_as(body, encoding) == text
+
+
+def test_after_very_many_repairs_what_is_wrong_is_replaced() -> None:
+    text = decode_as(b"\xad\xa1" * 150_000, "euc-jp")
+    assert text.startswith("①" * 100_000)
+    assert "①" not in text[100_000:]
+    assert decode_as(b"\xad\xa1" * 3, "euc-jp") == "①①①"  # each text has its own
+
+
+def test_after_very_many_shifts_no_more_are_heeded() -> None:
+    text = decode_as(b"\x1b$B!!\x1b(B" * 150_000, "iso-2022-jp")
+    assert text.startswith("\u3000" * 100_000)

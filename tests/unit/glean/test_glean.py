@@ -214,3 +214,10 @@ def test_a_page_tells_the_languages_of_its_paragraphs() -> None:
 def test_a_page_whose_letters_are_lost_is_dropped() -> None:
     body = b"<p>????? ?? ????? ???????, ??? ????? ??????? ???? ???????? ? ???? ???????.</p>"
     assert glean(url(), 0, (("content-type", "text/html"),), body, Limits()) is Drop.GARBLED
+
+
+def test_a_page_of_very_many_tags_is_read_to_a_bound() -> None:
+    page = page_of(f"<main><p>{PROSE}</p></main>{'<i>x</i>' * 130_000}<p>the end of it")
+    assert page.truncated
+    assert "eight thin legs" in page.text
+    assert "the end of it" not in page.text

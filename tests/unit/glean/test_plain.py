@@ -87,3 +87,9 @@ def test_words_are_counted_and_nothing_is_boilerplate() -> None:
     [block] = paragraphs("  one\ttwo \n\n \n")
     assert (block.text, block.words, block.boilerplate) == ("one two", 2, 0.0)
     assert paragraphs(" \n\n") == ()
+
+
+def test_of_very_many_lines_the_rest_is_one_and_no_word_is_lost() -> None:
+    blocks = paragraphs("Line\n\n" * 200_000)
+    assert len(blocks) <= 100_001
+    assert sum(block.words for block in blocks) == 200_000
