@@ -3,17 +3,14 @@ Bangalore (2011). High is good.
 
 Perplexing is also what is not worth having: strings of letters, other languages, lists of words, a sentence over and over. So
 guards come first, and a page that one of them refuses does not belong and has the score 0:
+* *length*: fewer than 30 words in sentences cannot be told from chance;
 * *language*: the page is not in one of the wanted languages, or of those that the corpus has so far;
 * *Badness*: the frequent words of its language are missing. The bound is twice that of the judge `badness`, which decides
   about good and poor text; here the question is whether it is text at all;
 * *repetition*: more than half of its sequences of four words were on the page before.
 
-The perplexity of fewer than 30 words in sentences cannot be told from chance. Such a page does not belong either, but it need not
-be garbage: many lists of links are as short. So its score is next to 0.
-
 A page that passes belongs, however little of it is new: a corpus over many cycles is the sum of what was met. Its score is the
-logarithm of its perplexity, as a share of that of unknown words alone, less for few words: they say little, and their
-perplexity is partly chance. Without a model, in a first cycle, the score is a half, or 0.
+logarithm of its perplexity, as a share of that of unknown words alone. Without a model, in a first cycle, it is a half.
 
 Invariant: a verdict depends only on the page and the model, so it is the same in every process and when it is given again.
 """
@@ -36,11 +33,9 @@ UNKNOWN: Final = 1e-7  # probability of a word that no model knows
 LEAST_WORDS: Final = 30  # of a page in sentences; the perplexity of fewer is chance
 _LEAST_CONFIDENCE: Final = 0.5  # of the language identifier, before a page is refused for its language
 _LENIENCE: Final = 2.0  # times the bound of the judge `badness`
-_MOST_REPEATED: Final = 0.5
+_MOST_REPETITION: Final = 0.5
 _SEQUENCE: Final = 4  # words
 _NO_MODEL_SCORE: Final = 0.5
-_SHORT_SCORE: Final = 0.001  # below that of any page whose perplexity is known
-_DOUBTED_WORDS: Final = 100  # with this many, a page has half the score that its perplexity says
 
 
 class Novelty(Judge):
@@ -59,34 +54,27 @@ class Novelty(Judge):
 
     def judge(self, page: Page) -> Verdict:
         lines = to_lines(page.text, clean=True)
-        words = lines.split()
-        if len(words) < LEAST_WORDS:
-            return self._short(len(words))
-        if refused := self._refusal(page, words):
+        if refused := self._refusal(page, lines.split()):
             return Verdict(0.0, belongs=False, opinions=(Opinion(NAME, 0.0, f"nothing new, because {refused}"),))
         if self._model is None:
             reason = "text, and the first cycle has no model to compare it with"
             return Verdict(_NO_MODEL_SCORE, belongs=True, opinions=(Opinion(NAME, _NO_MODEL_SCORE, reason),))
         found = self._model.score(lines)
         score = min(1.0, max(0.0, log10(found.perplexity) / -log10(UNKNOWN)))
-        score *= len(words) / (len(words) + _DOUBTED_WORDS)
         reason = f"perplexity {found.perplexity:,.0f} under what earlier cycles found; {found.oov} of its words are new"
         return Verdict(score, belongs=True, opinions=(Opinion(NAME, score, reason, found.perplexity),))
 
-    def _short(self, count: int) -> Verdict:
-        score = _SHORT_SCORE * count / LEAST_WORDS if self._model else 0.0
-        reason = f"nothing new, because it has {count} words in sentences, and {LEAST_WORDS} are needed"
-        return Verdict(score, belongs=False, opinions=(Opinion(NAME, score, reason),))
-
     def _refusal(self, page: Page, words: Sequence[str]) -> str:
         """Says what is wrong with the page, or "" if nothing is."""
+        if len(words) < LEAST_WORDS:
+            return f"it has {len(words)} words in sentences, and {LEAST_WORDS} are needed"
         foreign = self._languages and page.language not in self._languages
         if foreign and page.language_confidence >= _LEAST_CONFIDENCE:
             return f"it is in {page.language or 'an unknown language'}, and not in {', '.join(self._languages)}"
         if unreadable := self._unreadable(page):
             return unreadable
         repeated = repeated_share(words)
-        return f"{repeated:.0%} of it repeats itself" if repeated > _MOST_REPEATED else ""
+        return f"{repeated:.0%} of it repeats itself" if repeated > _MOST_REPETITION else ""
 
     def _unreadable(self, page: Page) -> str:
         """Says why the text is not running text, by the best of the profiles. A wanted language without one is not checked."""

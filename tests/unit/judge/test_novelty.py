@@ -60,30 +60,15 @@ def _letters(random: Random) -> str:
         ),
         (GERMAN, "de", "it is in de"),
         ("The gadget of the week is the one that is in the shop of the town and to be had. " * 20, "en", "repeats"),
+        ("Sign in to go on.", "en", "words in sentences"),
     ],
-    ids=["strings", "words", "language", "repetition"],
+    ids=["strings", "words", "language", "repetition", "length"],
 )
 def test_garbage_is_not_new(text: str, language: str, said: str) -> None:
     verdict = _model().judge(page(text, language=language))
     assert not verdict.belongs
     assert verdict.score == 0.0
     assert said in verdict.opinions[0].reason
-
-
-def test_a_page_that_is_too_short_is_refused_and_worth_more_than_garbage() -> None:
-    judge = _model()
-    verdict = judge.judge(page("Sign in to go on."))
-    assert not verdict.belongs
-    assert "words in sentences" in verdict.opinions[0].reason
-    assert 0 < verdict.score < judge.judge(page(CATS[1])).score
-
-
-def test_the_perplexity_of_few_words_counts_less() -> None:
-    judge = _model()
-    text = "\n".join(TECHNOLOGY[:2])
-    short = " ".join(text.split()[:40])
-    assert _perplexity(judge, page(short)) > 0.5 * _perplexity(judge, page(text))
-    assert judge.judge(page(short)).score < 0.5 * judge.judge(page(text)).score
 
 
 def test_the_model_is_a_file_beside_the_crawl(tmp_path: Path) -> None:
