@@ -161,6 +161,8 @@ def _history(found: Experiment) -> Iterator[str]:
     """Yields what the paper's other figures show: distances, distributions, sizes and weights."""
     distances = ", ".join(f"{distance:+d}: {fmean(values):.2f}" for distance, values in found.by_distance.items())
     yield f"perplexity of a day's held-out texts under the baseline's model of that many days later, as a multiple: {distances}"
+    below = sum(day.diversity.single < day.level for day in found.days)
+    yield f"single diversity is below a single baseline of as many pages without the seeds on {below} of {len(found.days)} days"
     for name, crawled in _crawlers(found):
         cycles = [found.first, *(one.cycle for one in crawled)]
         weights = ", ".join(f"{age}: {weight:.3f}" for age, weight in mean_weights(cycles[1:]).items())

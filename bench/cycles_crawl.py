@@ -60,6 +60,7 @@ class DayFigures(NamedTuple):
     baseline: Crawled
     stale_low: float | None  # share of the links to stale pages that are classed Low
     reached: float  # share of its pages with which the diversity crawler's model is as good as the baseline's
+    level: float  # as the baseline's `single`, but of only as many pages that are not seeds as the diversity crawler fetched
 
     def over(self, crawler: Crawled) -> float:
         """Returns the share of pages that are above the 65th percentile of the baseline's."""
@@ -94,7 +95,8 @@ def explore(folder: Path, days: Iterator[Day], pages: int) -> Experiment:
         found = {name: measure(places[name], cycles[name]) for name in _OWN}
         reached = _reached(places[DIVERSITY], found[DIVERSITY], held_out[-1], found[BASELINE].single)
         low = _stale_low(places[DIVERSITY], number, day)
-        figures.append(DayFigures(number, day.size, found[DIVERSITY], found[BASELINE], low, reached))
+        level = _level(places[BASELINE], found[BASELINE], held_out[-1], day, _chosen(found[DIVERSITY], day))
+        figures.append(DayFigures(number, day.size, found[DIVERSITY], found[BASELINE], low, reached, level))
         examples.append(_examples(places[BASELINE], number))
     assert first is not None
     return Experiment(figures, _by_distance(places[BASELINE], held_out), examples, first)
@@ -162,6 +164,18 @@ def _reached(place: CyclesFolder, crawled: Crawled, held_out: str, goal: float) 
         if part and perplexity(train(part, Training(order=3, unknown=UNKNOWN)), held_out) <= goal:
             return share
     return 2.0
+
+
+def _chosen(crawled: Crawled, day: Day) -> list[str]:
+    return [url for url in crawled.urls if url not in day.seeds]
+
+
+def _level(place: CyclesFolder, crawled: Crawled, held_out: str, day: Day, other: Sequence[str]) -> float:
+    """Returns the perplexity under a model of the first pages that are not seeds, as many as the other crawler fetched: what a
+    crawler spends on seeds, which are kept out of training, its model lacks."""
+    texts = _texts(place, crawled.cycle.number, kept=True)
+    part = [texts[url] for url in _chosen(crawled, day)[: len(other)] if url in texts]
+    return perplexity(train(part, Training(order=3, unknown=UNKNOWN)), held_out)
 
 
 def _stale_low(place: CyclesFolder, number: int, day: Day) -> float | None:

@@ -66,7 +66,8 @@ _UNITS: Final = {
     "svg and mathml": ("<g>", "<title>", "<tr></x>", "<p>", "<mi>x", "<path a=#/>", "<![CDATA[ > <b x=\"]]>"),
     "metadata": (
         "<time datetime=2020-01-#>1 May 20#</time>", '<b itemprop="author date#">A B</b>',
-        '<p class="byline date-#">By A, 1.2.20#', '{"@id":"#","author":[', ", ", '<meta property=article:author content="A #">', "<a rel=license href=/by/#>cc by-sa #</a>",
+        '<p class="byline date-#">By A, 1.2.20#', '{"@id":"#","author":[', ", ",
+        '<meta property=article:author content="A #">', "<a rel=license href=/by/#>cc by-sa #</a>",
     ),
     "comments": (
         '<div class="comment c#">one two three</div>', "<li id=comment-#>x y z", '<div class="comment-body-# reply">',

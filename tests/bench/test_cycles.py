@@ -76,7 +76,7 @@ def _examples() -> list[Example]:
 
 def _experiment(*, same_day: int, rise: float, merged: float) -> Experiment:
     ours = _crawled([100.0] * 5 + [100.0 * rise] * 5, same_day, 90, merged)
-    day = DayFigures(1, 5000, ours, _crawled([50.0] * 10, 10, 100, 80), None, 0.5)
+    day = DayFigures(1, 5000, ours, _crawled([50.0] * 10, 10, 100, 80), None, 0.5, 90)
     return Experiment([day], {-1: [1.5], 0: [1.0], 1: [1.2]}, [_examples()], _cycle(number=0))
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -244,23 +245,29 @@ def _models(folder: Path) -> Iterator[Path]:
 
 
 def test_a_cycle_that_is_killed_again_and_again_is_continued(tmp_path: Path, webs: list[Path]) -> None:
-    whole, folder = tmp_path / "whole", tmp_path / "news"
+    whole = tmp_path / "whole"
     began_s = time.monotonic()
     cycles = [_begin(whole, webs[0]), _begin(whole, webs[1])]
-    spent_s = time.monotonic() - began_s
-    for kill in range(KILLS):
-        web = webs[len(opilio.cycle_log(folder)) if (folder / "cycles").exists() else 0]
-        run_and_kill(partial(_begin, folder, web), spent_s / 2 * (kill + 1) / KILLS)
+    cycle_s = (time.monotonic() - began_s) / len(webs)
+    random, kills, attempt = Random(7), 0, 0
+    while kills < KILLS:
+        folder, attempt = tmp_path / f"news{attempt}", attempt + 1
+        kills += _killed_until_done(folder, webs, cycle_s, random)
+        assert [(one.number, one.pages, one.documents) for one in opilio.cycle_log(folder)] == [
+            (one.number, one.pages, one.documents) for one in cycles
+        ]
+        assert isinstance(open_model(CyclesFolder(folder).mixture(1, "current")), Mixture)
+
+
+def _killed_until_done(folder: Path, webs: list[Path], cycle_s: float, random: Random) -> int:
+    """Runs all cycles, with a kill at any moment of each run. Returns how many kills there were."""
+    kills = done = 0
+    while done < len(webs):
+        kills += run_and_kill(partial(_begin, folder, webs[done]), random.uniform(0, cycle_s))
         for path in _models(folder):
             open_model(path, verify=True)  # raises if it is half written
-        if (folder / "cycles").exists() and len(opilio.cycle_log(folder)) == len(webs):
-            break
-    while len(done := opilio.cycle_log(folder)) < len(webs):
-        _begin(folder, webs[len(done)])
-    assert [(one.number, one.pages, one.documents) for one in done] == [
-        (one.number, one.pages, one.documents) for one in cycles
-    ]
-    assert isinstance(open_model(CyclesFolder(folder).mixture(1, "current")), Mixture)
+        done = len(CyclesFolder(folder).finished())
+    return kills
 
 
 def test_a_cycle_that_somebody_stops_is_not_finished(tmp_path: Path, webs: list[Path]) -> None:

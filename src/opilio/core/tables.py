@@ -79,7 +79,7 @@ class PolicySettings(Table, frozen=True):
     leeway: Annotated[float, msgspec.Meta(ge=0)]
     wave: Literal["none", "layer", "batch"]
     top: Count
-    quotas: tuple[Count, ...]
+    quotas: tuple[Annotated[float, msgspec.Meta(ge=0)], ...]
     keep_rest: bool
     cut: float
 

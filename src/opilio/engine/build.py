@@ -158,7 +158,8 @@ def _clock(plan: Blueprint, resumed_s: float) -> Clock:
 def _frontier(
     plan: Blueprint, config: Config, database: Database, clock: Clock, store: SqliteStore, listeners: Sequence[Listener]
 ) -> Frontier:
-    policy = only_due(build_policy(config.policy)) if plan.again else build_policy(config.policy)
+    policy = build_policy(config.policy, config.stop.pages)
+    policy = only_due(policy) if plan.again else policy
     random = Random(config.crawl.seed)
     frontier = Frontier(store, policy, Politeness.of(config), random, plan.folder.seen, listeners)
     frontier.open(clock.now(), store.highest(), after_kill=database.meta.clean is False, saved_s=database.meta.clock_s)
@@ -192,7 +193,7 @@ def build_marking(
 ) -> Marking:
     """Builds just the parts of a crawl that know its pages, to mark some of one that does not run."""
     store = SqliteStore(database.connection)
-    politeness, policy = Politeness.of(config), build_policy(config.policy)
+    politeness, policy = Politeness.of(config), build_policy(config.policy, config.stop.pages)
     frontier = Frontier(store, policy, politeness, Random(0), folder.seen, [DropCounts(tally)])
     frontier.open(now_s, store.highest(), after_kill=False)
     corpus = Corpus(database.connection, _shards(config, folder, database, SystemClock()))

@@ -340,10 +340,14 @@ class Frontier:
     # --- inside
 
     def _promote(self) -> list[StoredLink]:
-        """Queues waiting links: with quotas some of every bucket, else those of the best bucket that has any."""
+        """Queues waiting links: with quotas some of every bucket, else those of the best bucket that has any. Places that a
+        bucket cannot fill go to the best of the others: else the worst would take more of a batch, the emptier the best is."""
         wave = self.policy.wave
         if wave and wave.quotas:
-            return [row for bucket, limit in enumerate(wave.quotas) for row in self._store.promote(bucket, limit)]
+            promoted = [row for bucket, limit in enumerate(wave.quotas) for row in self._store.promote(bucket, limit)]
+            for bucket in range(len(wave.quotas)):
+                promoted += self._store.promote(bucket, sum(wave.quotas) - len(promoted))
+            return promoted
         buckets, limit = range(len(self.policy.bounds) + 1), (wave.top if wave else 0) or -1
         return next(filter(None, (self._store.promote(bucket, limit) for bucket in buckets)), [])
 

@@ -16,6 +16,7 @@ from opilio.core.tables import PolicySettings
 
 _SOME_HOSTS: Final = 10  # from which on there is some leeway …
 _MANY_HOSTS: Final = 100  # … and all of it
+_MANY_PAGES: Final = 100_000  # of which quotas are shares if a crawl has no limit
 DUE: Final = -1  # the bucket of pages that are visited again, which is better than any other
 _HIGHEST_POWER: Final = 8  # of ten: above it perplexities are not told apart
 
@@ -125,12 +126,17 @@ def bucket_of(score: float, bounds: Sequence[float]) -> int:
     return bisect_left(bounds, -score, key=neg)
 
 
-def build_policy(settings: PolicySettings) -> Policy:
+def build_policy(settings: PolicySettings, pages: int = 0) -> Policy:
+    """`pages` are those that the crawl may fetch, 0 if there is no limit. Quotas below 1 are shares of them."""
     wave = None
     if settings.wave != "none":
         quotas = settings.quotas if settings.wave == "batch" else ()
-        wave = Wave(settings.top, quotas, settings.keep_rest)
+        wave = Wave(settings.top, tuple(_links(quota, pages) for quota in quotas), settings.keep_rest)
     return _KINDS[settings.choice](graded(settings.bounds, settings.step), wave, settings.cut, settings.leeway)
+
+
+def _links(quota: float, pages: int) -> int:
+    return max(1, round(quota * (pages or _MANY_PAGES))) if 0 < quota < 1 else int(quota)
 
 
 _KINDS: Final = {"strict": Policy, "patient": Patient, "best": Best, "weighted": Weighted}

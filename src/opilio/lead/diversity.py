@@ -1,12 +1,18 @@
 """Predicts which links lead to the pages with the highest scores, from the words around them: Barbosa & Bangalore (2011).
 
 Pages are divided into three classes with as many pages each, Low, Medium and High, by their scores, so the bounds between the
-classes move as the crawl goes on. With the judge `novelty` the scores rank pages by their perplexity; pages that it refuses
-have the score 0 and are Low. A learner predicts the class of a link from its neighbourhood.
+classes move as the crawl goes on. With the judge `novelty` the scores rank pages by their perplexity. A learner predicts the
+class of a link from its neighbourhood.
+
+Pages with the score 0, which the judge's guards refuse, are a fourth class, however few they are, because a few of them do not
+count among the many other pages that are Low. Links of that class are Low, and come last there.
 
 The crawl begins at random. A *lesson* takes place when given numbers of pages were read: all pages so far are divided anew,
 the learner is trained anew, and all open links are scored again. A score is the number of the class (Low 0, Medium 1, High 2)
 plus its likelihood, so `policy.bounds = [2, 1]` makes a queue of each class, ordered by likelihood.
+
+So do links whose anchors are in a language that hardly any page with a score had: their words were on no link before, so the
+learner could only guess, and `novelty` refuses what is in other languages.
 
 Invariant: scores depend only on the pages up to the last lesson, in their order, and on the link itself. Nothing is learned
 while pages have fewer than three different scores, as in a first cycle, which has nothing to compare with.
@@ -26,7 +32,7 @@ from opilio.core.items import Target
 from opilio.core.plugin import Context
 from opilio.core.saved import pack, unpack
 
-from .neighbourhood import neighbourhood
+from .neighbourhood import anchor_language, neighbourhood
 from .seam import FRESH, Judged, Lead, Stale
 
 if TYPE_CHECKING:
@@ -37,10 +43,13 @@ NAME: Final = "diversity"
 LESSONS: Final = (0.15, 0.3, 0.5, 0.65, 0.8)  # the first three are published
 PUBLISHED_PAGES: Final = 100_000  # of a cycle
 _HIGH: Final = len(CLASSES) - 1
+_REFUSED: Final = len(CLASSES)  # the class of pages with the score 0
+_LEAST_REFUSED: Final = 2  # below it they are Low: a class of one page cannot be held out
 _GROWTH: Final = 1.05  # examples are saved when there are this many times as many: a kill loses at most 5 % of them
 _LEAST_LINKS: Final = 5  # that have a word which is shown
 _MOST_SHOWN: Final = 12  # words of a class
 _LEAST_EXAMPLES: Final = 30
+_HOME_SHARE: Final = 0.1  # of the pages with a score, from which on a language is not foreign
 
 Learner = Literal["svm", "bayes", "logistic"]
 
@@ -50,6 +59,7 @@ class Example(msgspec.Struct, frozen=True, gc=False, array_like=True):
 
     words: str  # of the neighbourhood, separated by spaces
     score: float
+    language: str = ""  # of a page whose score is above 0
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -94,6 +104,9 @@ class Diversity(Lead):
         self._key = seed.to_bytes(8, "little", signed=True)
         self._state = State()
         self._learned: Learned | None = None
+        self._home: frozenset[str] = (
+            frozenset()
+        )  # languages of the pages that have a score; none if they cannot be told
         self._saved = 0  # examples, when it was last saved
         self._changed = False
 
@@ -118,7 +131,8 @@ class Diversity(Lead):
         if not self._at or state.pages > self._at[-1]:
             return FRESH
         if judged.target.sightings:  # a seed has no neighbourhood
-            state.examples.append(Example(" ".join(neighbourhood(judged.target)), judged.verdict.score))
+            words, score = " ".join(neighbourhood(judged.target)), judged.verdict.score
+            state.examples.append(Example(words, score, judged.page.language if score > 0 else ""))
         if state.pages not in self._at or not self._train(len(state.examples)):
             return FRESH
         self._changed = True
@@ -127,6 +141,10 @@ class Diversity(Lead):
     def explain(self, target: Target) -> Sequence[str]:
         if self._learned is None:
             return [f"drawn by chance, until {self._at[0] if self._at else 'never'} pages were read and compared"]
+        if self._is_foreign(target):
+            return [
+                f"its anchor is in {anchor_language(target)}, and pages so far are in {', '.join(sorted(self._home))}"
+            ]
         place, likelihood = self._predict(target)
         speaking = sorted(neighbourhood(target), key=lambda word: -self._speaks(word, place))[:_MOST_SHOWN]
         shown = ", ".join(word for word in speaking if self._speaks(word, place) > 0)
@@ -156,15 +174,21 @@ class Diversity(Lead):
         from opilio.model.linear_svm import bag_of  # noqa: PLC0415
 
         examples = self._state.examples[:count]
-        bounds = class_bounds([one.score for one in examples])
+        bounds = class_bounds([one.score for one in examples if one.score > 0])
         if bounds is None:
             return False
-        labels = [class_of(one.score, bounds) for one in examples]
+        classes = [class_of(one.score, bounds) for one in examples]
+        labels = [place if one.score > 0 else _REFUSED for place, one in zip(classes, examples, strict=True)]
+        if labels.count(_REFUSED) < _LEAST_REFUSED:
+            labels = classes
         words = [one.words.split() for one in examples]
-        self._learned = learned = learn_classes([bag_of(own) for own in words], labels, len(CLASSES), self._learner)
+        self._learned = learned = learn_classes([bag_of(own) for own in words], labels, max(labels) + 1, self._learner)
+        self._home = _home_languages(examples)
         accuracy = f_high = 0.0
         if learned.held_out is not None:
-            accuracy, f_high = agreement(labels, learned.held_out.argmax(axis=1).tolist())
+            accuracy, f_high = agreement(
+                classes, [place % _REFUSED for place in learned.held_out.argmax(axis=1).tolist()]
+            )
         at = self._state.pages if pages is None else pages
         self._state.lessons.append(Lesson(at, count, bounds, accuracy, f_high, self._deciding(words)))
         return True
@@ -174,9 +198,16 @@ class Diversity(Lead):
         from opilio.model.linear_svm import bag_of  # noqa: PLC0415
 
         assert self._learned is not None
+        if self._is_foreign(target):
+            return 0, 0.0
         shares = likelihoods(self._learned.strengths.of_bag(bag_of(neighbourhood(target))))
         place = int(shares.argmax())
+        if place == _REFUSED:
+            return 0, 0.0
         return place, min(float(shares[place]), 0.999999)  # a class ends before the next one begins
+
+    def _is_foreign(self, target: Target) -> bool:
+        return bool(self._home) and anchor_language(target) not in ("", *self._home)
 
     def _deciding(self, words: Sequence[Sequence[str]]) -> tuple[list[str], list[str], list[str]]:
         counts = Counter(chain.from_iterable(words))
@@ -194,6 +225,11 @@ class Diversity(Lead):
         assert self._learned is not None
         strengths = self._learned.strengths.of_slot(slot_of(word))
         return float(strengths[place] - strengths.mean())
+
+
+def _home_languages(examples: Sequence[Example]) -> frozenset[str]:
+    counts = Counter(one.language for one in examples if one.language)
+    return frozenset(code for code, count in counts.items() if count >= _HOME_SHARE * counts.total())
 
 
 def class_bounds(scores: Sequence[float]) -> tuple[float, float] | None:

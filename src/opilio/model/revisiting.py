@@ -11,7 +11,8 @@ believed in, not known (`ChangeRates`), so the expected gain counts.
 Visits also teach. Of a page that is always found changed, nobody knows whether it changes once or ten times between two visits,
 and without a visit at a shorter interval nobody will. So a page's worth is what the visit gains, plus what its answer gains
 later: how much fresher the page would be if it were visited by what is believed then, after each answer, less what visits cost.
-This is counted for a horizon of `_HORIZON_VISITS`, which shrinks as pages become known (`_HALVING_VISITS`).
+Answers are looked at one by one and by three. This is counted for a horizon of `_HORIZON_VISITS`, which shrinks as pages become
+known (`_HALVING_VISITS`).
 """
 
 from typing import Final
@@ -25,6 +26,7 @@ _SPAN: Final = (0.02, 50.0)  # of the others, in mean frequencies
 _HORIZON_VISITS: Final = 20.0  # visits of an average page for which an answer is of use, before the first visit
 _HALVING_VISITS: Final = 10.0  # visits of an average page after which it is half of that
 _HALVINGS: Final = 40
+_ANSWERS: Final = 3  # that are looked ahead
 
 
 class Revisiting:
@@ -71,13 +73,21 @@ class Revisiting:
         return order[:count]
 
     def _lessons(self, still: Grid) -> Floats:
-        """Returns by how much either answer would make a page fresher in the long run."""
-        beliefs, costs = self._rates.beliefs, (self.price * self._frequencies).astype(np.float32)
-        if_same = beliefs * still
-        same = if_same.sum(axis=1, keepdims=True)
-        known, now = if_same @ self._freshness, beliefs @ self._freshness
-        after = (known - same * costs).max(axis=1) + (now - known - (1.0 - same) * costs).max(axis=1)
-        lessons: Floats = np.maximum(after - (now - costs).max(axis=1), 0.0).astype(float)
+        """Returns by how much the answers of one visit, or of three after equal times, would make a page fresher in the long run,
+        by visit. One answer alone often changes nothing, although a few together would: a page is given up only after several
+        changes in a row.
+
+        The values of all answers are sums of four products, because the probability of a change is 1 - `still`."""
+        values = self._freshness - (self.price * self._frequencies).astype(np.float32)
+        believed: list[Grid] = [self._rates.beliefs]
+        for _ in range(_ANSWERS):
+            believed.append(believed[-1] * still)
+        none, one, two, three = (grid @ values for grid in believed)
+        now = none.max(axis=1)
+        after_one = one.max(axis=1) + (none - one).max(axis=1) - now
+        after_three = three.max(axis=1) + 3 * (two - three).max(axis=1) + 3 * (one - 2 * two + three).max(axis=1)
+        after_three += (none - 3 * one + 3 * two - three).max(axis=1) - now
+        lessons: Floats = np.maximum(np.maximum(after_one, after_three / _ANSWERS), 0.0).astype(float)
         return lessons
 
     def _best(self, gains: Grid, price: float) -> Floats:

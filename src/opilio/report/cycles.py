@@ -12,6 +12,7 @@ from opilio.folder.cycles import Cycle
 
 from .tables import printable
 
+_NUMBER: Final = "{x:,g}"
 _DATE_WIDTH: Final = len("2026-03-14")
 _MINUTE: Final = len("2026-03-14T12:00")
 
@@ -44,9 +45,10 @@ def draw_cycles(cycles: Sequence[Cycle], path: Path) -> bool:
     curves = [(name, [cycle.perplexities[place] for cycle in guided]) for name, place in lines]
     _panel(perplexities, "Perplexity of pages", [cycle.number for cycle in guided], curves)
     if guided:
-        perplexities.set_yscale("log")
+        perplexities.set(yscale="log", ylim=(1, None))
+        perplexities.yaxis.set_major_formatter(_NUMBER)
     ages = mean_weights(cycles)
-    _panel(weights, "Mean weight of a model by age in cycles", list(ages), [("", list(ages.values()))])
+    _panel(weights, "Mean weight of a model", list(ages), [("", list(ages.values()))], "age in cycles")
     figure.savefig(path, format="png", dpi=120, metadata={"Software": None})
     return True
 
@@ -61,10 +63,20 @@ def mean_weights(cycles: Sequence[Cycle]) -> dict[int, float]:
     }
 
 
-def _panel(axes: Any, title: str, across: Sequence[int], curves: Sequence[tuple[str, Sequence[float]]]) -> None:
+def _panel(
+    axes: Any,
+    title: str,
+    across: Sequence[int],
+    curves: Sequence[tuple[str, Sequence[float]]],
+    unit: str = "cycle",
+) -> None:
     for name, values in curves:
         axes.plot(across, values, marker="o", markersize=3, label=name)
     axes.set_title(title, loc="left", fontsize="medium")
+    axes.set_xlabel(unit, fontsize="small")
+    axes.set_ylim(0, 1.1 * max((max(values) for _, values in curves if values), default=1.0) or 1.0)
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.yaxis.set_major_formatter(_NUMBER)
     axes.spines[["top", "right"]].set_visible(False)
     if len(curves) > 1:
         axes.legend(frameon=False, fontsize="small")

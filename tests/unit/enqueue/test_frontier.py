@@ -259,6 +259,16 @@ def test_a_link_of_a_batch_that_falls_into_a_worse_bucket_waits_for_its_turn_the
     assert yard.drain() == [falling]
 
 
+def test_places_that_a_bucket_cannot_fill_go_to_the_best_of_the_others(new_yard: NewYard) -> None:
+    yard = new_yard(layered(quotas=(3, 1, 1), bounds=(0.6, 0.3)))
+    high, *medium = yard.put("a", 0.9, 0.5, 0.45, 0.4, 0.35, depth=1)
+    low, rest = yard.put("a", 0.2, 0.1, depth=1)
+    assert yard.frontier.cross(yard.now_s) == 5
+    assert yard.drain() == [high, *medium[:3], low]
+    assert yard.frontier.cross(yard.now_s) == 2
+    assert yard.drain() == [medium[3], rest]
+
+
 def test_quotas_that_fit_nothing_do_not_stop_the_crawl(new_yard: NewYard) -> None:
     yard = new_yard(layered(quotas=(5,), bounds=(0.5,)))
     [low] = yard.put("a", 0.1, depth=1)

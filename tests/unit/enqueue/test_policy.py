@@ -63,6 +63,9 @@ def test_settings_build_the_policy_that_they_name() -> None:
     assert waits == [Patience.NONE, Patience.BUCKET, Patience.LINK, Patience.NONE]
     assert _build(wave="layer", top=3, quotas=(1,), keep_rest=False).wave == Wave(3, (), keep_rest=False)
     assert _build(wave="batch", quotas=(1, 2, 10)).wave == Wave(0, (1, 2, 10))
+    shares = msgspec.structs.replace(load_config().policy, wave="batch", quotas=(0.02, 0.004, 0.0001))
+    assert build_policy(shares, pages=500).wave == Wave(0, (10, 2, 1))
+    assert build_policy(shares).wave == Wave(0, (2_000, 400, 10))
     assert _build(bounds=(0.9, 0.1), cut=0.05).bounds == (0.9, 0.1)
 
 

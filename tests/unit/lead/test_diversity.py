@@ -43,6 +43,34 @@ def test_links_are_drawn_by_chance_before_the_first_lesson_and_by_class_after_it
     assert "story" in reasons[1]
 
 
+def _show(lead: Diversity, link: Target, score: float, language: str = "en") -> None:
+    lead.learn(Judged(link, page(language=language), Verdict(score, belongs=score > 0), kept=score > 0))
+
+
+def test_links_like_those_to_a_few_refused_pages_come_last() -> None:
+    lead = Diversity([92])
+    for number in range(2):
+        _show(lead, _link(number, "files"), 0.0)
+    assert _taught(lead, 90)
+    assert lead.score([_link(1000, "files")]) == [0.0]
+    assert 0 < lead.score([_link(1000, "login")])[0] < 1
+
+
+def test_links_in_a_language_that_no_page_has_come_last() -> None:
+    lead, again = Diversity([90]), Diversity([90])
+    url = "http://a.test/8"
+    foreign = target(url, sighting(url, anchor="Die Katze sitzt heute nicht auf dem Dach"))
+    _show(lead, _link(0, "story"), 0.0, "de")
+    for number in range(89):
+        _show(lead, _link(number, list(KINDS)[number % 3]), list(KINDS.values())[number % 3] + number / 1e6)
+    assert lead.score([foreign]) == [0.0]
+    assert "in de, and pages so far are in en" in lead.explain(foreign)[0]
+    state = lead.save()
+    assert state is not None
+    again.load(state)
+    assert again.score([foreign]) == [0.0]
+
+
 def test_the_recipe_has_a_queue_for_each_class_and_loads_ten_two_one() -> None:
     config = load_config(recipe="diversity", settings=["stop.pages=600"])
     assert [bucket_of(score, config.policy.bounds) for score in (2.5, 1.5, 0.5)] == [0, 1, 2]
