@@ -40,7 +40,7 @@ _PAPER: Final = (
 
 
 class Quality(NamedTuple):
-    """Of predicted classes on links that were held out."""
+    """Says how good predicted classes are on links that were held out."""
 
     accuracy: float
     f_high: float

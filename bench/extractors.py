@@ -40,7 +40,7 @@ def _fast_title(html: str) -> str:
 
 
 def trafilatura_text(html: str, *, fast: bool = True, style: str = "txt", tables: bool = False) -> str:
-    """Without comments, and in articles without tables, which is its best setting there. Cases have tables."""
+    """Returns its text without comments, and in articles without tables, which is its best setting there. Cases have tables."""
     import trafilatura
 
     found = trafilatura.extract(html, fast=fast, include_comments=False, include_tables=tables, output_format=style)

@@ -29,7 +29,7 @@ class Cost(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Of what a page may cost, by whichever bound is nearer."""
+        """Returns the share of what a page may cost, by whichever bound is nearer."""
         return max(self.cpu_s / MOST_CPU_S, self.memory_mb / MOST_MEMORY_MB)
 
 

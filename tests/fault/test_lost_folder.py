@@ -24,7 +24,7 @@ def move(folder: Path) -> None:
 
 
 def close_to_writing(folder: Path) -> None:
-    """As an immutable folder does: new files are refused, whoever asks."""
+    """Refuses new files, whoever asks, as an immutable folder does."""
     shutil.rmtree(folder / "pages", ignore_errors=True)
     (folder / "pages").write_text("not a folder", "utf-8")
 

@@ -120,7 +120,7 @@ def test_a_stored_time_that_no_setting_explains_is_not_believed() -> None:
 
 
 def test_a_host_without_a_lease_waits_for_its_own_delay_and_for_its_address() -> None:
-    """As the target of a redirected robots.txt does."""
+    """Answers as the target of a redirected robots.txt does."""
     schedule = Yard(memory_store()).frontier.schedule
     schedule.host("b.test")
     schedule.raise_crawl_delay("b.test", 30.0)

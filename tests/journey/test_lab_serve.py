@@ -207,7 +207,7 @@ def test_opilio_crawls_it_as_it_crawls_the_record(served: Served, web: Path, tmp
 
 
 def test_scrapy_crawls_it_through_the_proxy(served: Served, tmp_path: Path) -> None:
-    pytest.importorskip("scrapy")
+    pytest.importorskip("scrapy", reason="the extra `bench` is not installed")
     (tmp_path / "spider.py").write_text(
         "import sys, scrapy\n"
         "class Spider(scrapy.Spider):\n"

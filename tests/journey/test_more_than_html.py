@@ -17,7 +17,7 @@ from opilio.engine.pool import ProcessPool, Setup
 from opilio.engine.work import Task
 from tests.builders import PROSE, response
 
-pytest.importorskip("pypdfium2")
+pytest.importorskip("pypdfium2", reason="the extra `pdf` is not installed")
 PDFS = Path(__file__).parents[1] / "fixtures" / "pdf"
 HOME = "http://a.test/"
 HEAD = (
@@ -61,7 +61,7 @@ def test_pdfs_feeds_and_shells_end_as_they_should(tmp_path: Path) -> None:
 
 
 def test_pdfs_are_extracted_again_without_a_failure(tmp_path: Path) -> None:
-    pytest.importorskip("trafilatura")
+    pytest.importorskip("trafilatura", reason="the extra `extract` is not installed")
     folder, _ = crawl(tmp_path, "limits.pdf_pages=10")
     before = {record.url: record.text for record in opilio.read(folder)}
     done = opilio.corpus_extract(folder, workers=1)

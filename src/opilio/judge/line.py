@@ -1,4 +1,4 @@
-"""Where a judge's line is, told by its verdicts alone, so that it is known for any judge."""
+"""Tells where a judge's line is by its verdicts alone, so that it is known for any judge."""
 
 from collections.abc import Iterable
 from itertools import groupby

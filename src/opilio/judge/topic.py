@@ -1,4 +1,4 @@
-"""Where the topic of the samples lies on this web, and how wide it is: the theory, and the topic as it was fitted.
+"""A topic says where the samples lie on this web, and how wide their subject is: the theory, and the topic as it was fitted.
 
 A page is compared with the topic in two ways, its *parts*: by the terms that they share (TF-IDF), and by the places of their
 words in a space of meanings (`model/vectors.py`), if there is such a space. Each part is measured in the same currency: its

@@ -27,7 +27,7 @@ def test_open_columns_are_filled() -> None:
 
 
 def test_a_date_that_the_fast_way_misses_is_looked_for_in_the_source() -> None:
-    pytest.importorskip("htmldate")
+    pytest.importorskip("htmldate", reason="the extra `extract` is not installed")
     kind = (("Content-Type", "text/plain"),)
     fetched = Fetched("http://a.test/", Outcome.OK, 200, kind, PROSE.encode(), started_s=1.6e9)  # in September 2020
     record = unpack(Workshop(load_config(), Everything()).do(Task(fetched, 0, "")).record)

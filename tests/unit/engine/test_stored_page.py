@@ -30,7 +30,7 @@ def stored(body: bytes, kind: str) -> tuple[Record, bytes]:
 
 
 def again(record: Record, warc: bytes) -> Record:
-    pytest.importorskip("trafilatura")
+    pytest.importorskip("trafilatura", reason="the extra `extract` is not installed")
     found = extracted_again(record, warc, Limits(pdf_pages=10))
     assert isinstance(found, Record)
     return found
@@ -39,7 +39,7 @@ def again(record: Record, warc: bytes) -> Record:
 @pytest.mark.parametrize("kind", ["text/plain; charset=utf-8", "application/pdf"])
 def test_what_is_not_html_keeps_its_text_and_is_not_looked_at_twice(kind: str) -> None:
     if kind == "application/pdf":
-        pytest.importorskip("pypdfium2")
+        pytest.importorskip("pypdfium2", reason="the extra `pdf` is not installed")
     body = PDF.read_bytes() if kind == "application/pdf" else PROSE.encode()
     record, warc = stored(body, kind)
     badness = again(record, warc).badness  # which a crawl leaves open
@@ -61,7 +61,7 @@ def test_the_judge_sees_the_text_that_was_extracted_again() -> None:
 
 
 def test_bytes_that_are_not_a_page_any_more_are_a_drop_and_the_verdict_stays() -> None:
-    pytest.importorskip("pypdfium2")
+    pytest.importorskip("pypdfium2", reason="the extra `pdf` is not installed")
     record, warc = stored(PDF.read_bytes(), "application/pdf")
     assert stored_page(record, warc, Limits()) is Drop.CONTENT_TYPE  # by default PDFs are not read
     heard = Workshop(load_config(), Everything()).supervise(Appeal(pack(record), warc))

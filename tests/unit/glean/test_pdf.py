@@ -21,7 +21,7 @@ from opilio.glean.pdf.joining import body_lines, paragraphs_of
 from opilio.glean.pdf.order import reading_order
 from opilio.glean.pdf.piece import Line, Piece
 
-pytest.importorskip("pypdfium2")
+pytest.importorskip("pypdfium2", reason="the extra `pdf` is not installed")
 
 FOLDER: Final = Path(__file__).parents[2] / "fixtures" / "pdf"
 TITLE: Final = "The Ferry of Saint Brannoc"
