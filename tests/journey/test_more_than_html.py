@@ -164,6 +164,4 @@ def test_a_bomb_ends_within_the_budget_of_a_page() -> None:
     small = _glean(_bomb(70_000))
     assert small.page is not None
     assert small.page.text.startswith("xxxx")
-    huge = _glean(_bomb(200_000_000), "limits.page_cpu_s=3.0")
-    assert huge.drop is Drop.GLEAN_FAILED
-    assert "processor time" in huge.detail or "ended with code" in huge.detail
+    assert _glean(_bomb(200_000_000)).drop is Drop.LONG_PDF

@@ -103,7 +103,9 @@ CAUSES: Final[dict[Drop | Outcome, Cause]] = {
     Drop.GARBLED: Cause("its letters are lost: its bytes are text in no encoding, or were read in a wrong one before"),
     Drop.BROKEN_PDF: Cause("it is a PDF that cannot be opened"),
     Drop.LOCKED_PDF: Cause("it is a PDF that asks for a password"),
-    Drop.LONG_PDF: Cause("it is a PDF with more pages than limits.pdf_pages", ("limits.pdf_pages",)),
+    Drop.LONG_PDF: Cause(
+        "it is a PDF with more pages than limits.pdf_pages, or with far too much on them", ("limits.pdf_pages",)
+    ),
     Drop.GLEAN_FAILED: Cause("it could not be parsed or judged"),
     Drop.NO_TEXT: Cause("it has no text (scripts are not run)"),
     Drop.SCRIPT_SHELL: Cause("it is an empty shell that a script would fill (scripts are not run)"),

@@ -113,7 +113,7 @@ class Drop(StrEnum):
     GARBLED = "garbled"  # its letters were lost, by its own encoding or earlier
     BROKEN_PDF = "broken_pdf"
     LOCKED_PDF = "locked_pdf"  # it asks for a password
-    LONG_PDF = "long_pdf"  # it has more pages than limits.pdf_pages
+    LONG_PDF = "long_pdf"  # it has more pages than limits.pdf_pages, or its streams hold more than 32 MB
     GLEAN_FAILED = "glean_failed"  # the page crashed its worker; the other pages are not affected
     # judge and keep: a page that is not in the corpus
     NO_TEXT = "no_text"

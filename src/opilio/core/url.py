@@ -60,15 +60,16 @@ def is_url(name: str) -> bool:
     return name.lower().startswith(("http://", "https://"))
 
 
-def parse(raw: str, base: str | None = None) -> Url | Drop:
-    """Returns the canonical URL, or the drop that says why this is not a URL to crawl."""
+def parse(raw: str, base: str | None = None, most_chars: int | None = None) -> Url | Drop:
+    """Returns the canonical URL, or the drop that says why this is not a URL to crawl. One that is longer than `most_chars` once
+    it is escaped is not looked at any further."""
     try:
         href = ada_url.join_url(base, raw) if base else ada_url.normalize_url(raw)
     except ValueError:
         scheme = _SCHEME.match(raw)
         other = scheme is not None and scheme[1].lower() not in _DEFAULT_PORT
         return Drop.SCHEME if other else Drop.MALFORMED_URL
-    return split(href)
+    return split(href) if most_chars is None or len(href) <= most_chars else Drop.URL_TOO_LONG
 
 
 def resolve(directory: Url, href: str) -> Url | Drop:

@@ -48,6 +48,7 @@ def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -
         accept_language=fetch.accept_language or accept_language(config.corpus.languages),
         proxy=fetch.proxy or None,
         connections=2 * fetch.connections,  # for proven hosts, and as many for those in doubt
+        received_bytes=config.crawl.in_flight_bytes // 16,
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
 

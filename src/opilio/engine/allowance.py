@@ -2,18 +2,23 @@
 
 Rules: a page that takes too much processor time ends its worker, by a signal that no library can hold up, and the pool says
 so in the page's drop. A page that takes too much memory gets a MemoryError, which costs that page alone, or its worker if a
-library cannot handle it. Neither holds while numeric code is compiled, nor for a judge that is set up: the memory is counted
-from what the worker has when everything is loaded. Where the kernel cannot count, there is no limit.
+library cannot handle it. While a PDF is read, both limits are tight: a few bytes of it can draw for ever. Neither
+holds while numeric code is compiled, nor for a judge that is set up: the memory is counted from what the worker has when
+everything is loaded. Where the kernel cannot count, there is no limit.
 """
 
 import resource
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
 from opilio.core.limits import Limits
 
 _STATUS: Final = Path("/proc/self/status")
+_PDF_CPU_S: Final = 2.0
+_PDF_MEMORY_BYTES: Final = 150 * 2**20
 
 
 class Allowance:
@@ -22,6 +27,7 @@ class Allowance:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._is_loaded = False
+        self._most_bytes = resource.RLIM_INFINITY
 
     def __enter__(self) -> Self:
         signal.setitimer(signal.ITIMER_PROF, self._limits.page_cpu_s)
@@ -35,7 +41,23 @@ class Allowance:
         """Lets the limit on memory count from what the worker has now, unless it holds already."""
         if not self._is_loaded and (now_bytes := _data_bytes()):
             self._is_loaded = True
-            _limit_memory(now_bytes + self._limits.page_memory_bytes)
+            self._most_bytes = now_bytes + self._limits.page_memory_bytes
+            _limit_memory(self._most_bytes)
+
+    @contextmanager
+    def narrowed(self) -> Iterator[None]:
+        """Holds a PDF to what is left of the page's allowance, and to less."""
+        left_s, _ = signal.getitimer(signal.ITIMER_PROF)
+        if not left_s or not self._is_loaded:
+            yield
+            return
+        signal.setitimer(signal.ITIMER_PROF, min(left_s, _PDF_CPU_S))
+        _limit_memory(min(self._most_bytes, _data_bytes() + _PDF_MEMORY_BYTES))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, left_s)
+            _limit_memory(self._most_bytes)
 
     def begin_anew(self, limits: Limits) -> None:
         """Lets the worker load another judge."""

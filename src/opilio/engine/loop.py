@@ -1,8 +1,8 @@
 """The loop: lease → fetch → glean → judge → keep → lead → ack. It moves values between the stages and holds no policy.
 
 A page's bytes are fsynced before the transaction that names them, and listeners are told of a page only after that
-commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and at most `in_flight` pages are
-under way: together they bound what a kill can cost.
+commit. Between two commits lie at most `commit_pages` pages or `commit_s` seconds, and little more than `in_flight` pages
+are under way, apart from answers that take long: together they bound what a kill can cost.
 """
 
 import asyncio
@@ -30,6 +30,8 @@ _SEEDS = 10_000  # queued at a time, which bounds the memory that they take
 _COOLING = "only cooling hosts"  # the one end with links left that is not a limit of the operator's
 _LOOK_S = 1.0  # the loop checks everything at least this often
 _DRAIN_S = 5.0  # a stop waits this long for requests that are under way
+_DOMAIN_PARTS = 4  # hosts in doubt of one registered domain get one part in this many of the requests
+_DOUBT_PARTS = 16  # bodies of hosts in doubt may take one part in this many of in_flight_bytes
 
 
 class Crawl:
@@ -212,14 +214,20 @@ class Crawl:
         if settings.in_flight == 1 or self._is_recorded:
             fits = len(self._tasks) < settings.in_flight and frontier.on_wire < connections
             return ALL_KINDS if fits and sum(held_bytes.values()) <= most_bytes else ()
-        proven = len(self._tasks) - frontier.doubtful
-        fits = proven < settings.in_flight and frontier.proven_on_wire < connections
-        rooms = {True: fits, False: frontier.doubtful < connections}
-        return tuple(kind for kind, fits in rooms.items() if fits and held_bytes[kind] <= most_bytes / 2)
+        most, proven, young = settings.in_flight, len(self._tasks) - frontier.doubtful, frontier.young(self._now())
+        is_loose = (
+            proven + young < most
+        )  # together they bound what a kill can cost; each kind has some room in any case
+        fits = proven < most and frontier.proven_on_wire < connections and (is_loose or proven < most // 2)
+        others_fit = frontier.doubtful < connections and young < most // 2 and (is_loose or young < most // 16)
+        rooms = {True: fits, False: others_fit}
+        shares = {True: most_bytes // 2, False: most_bytes // _DOUBT_PARTS}
+        return tuple(kind for kind, fits in rooms.items() if fits and held_bytes[kind] <= shares[kind])
 
     def _lease(self) -> None:
         """Hands out leases while there is room."""
-        while (kinds := self._room()) and (lease := self.parts.frontier.lease(self._now(), kinds)) is not None:
+        share = 0 if self._is_recorded else max(1, self.config.fetch.connections // _DOMAIN_PARTS)
+        while (kinds := self._room()) and (lease := self.parts.frontier.lease(self._now(), kinds, share)) is not None:
             task = asyncio.create_task(self._visit.run(lease))
             self._tasks.add(task)
             task.add_done_callback(self._visited)

@@ -6,7 +6,7 @@ and the crawl goes on.
 
 A page that takes long holds up no other. A page is expected to be quick if it is short and the last page of its host was. Such a
 page waits in no worker behind one that may take long. Where all workers are stuck, one more is started for quick pages alone,
-and the system divides the processors among them.
+and the system divides the processors among them. It ends when it is not needed any more.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ import math
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable
+from enum import Enum, auto
 from heapq import heappop, heappush
 from itertools import chain, count
 from operator import itemgetter
@@ -42,6 +43,8 @@ _BYTES_PER_S: Final = (
 _SHORT_BYTES: Final = 300_000
 _CODED: Final = 6  # how many times as long as it looks a page with a coding usually is
 _DOUBT_S: Final = 1.0  # a page of a host in doubt lets those of proven hosts go first that come so soon after it
+_RESTART_S: Final = 0.5
+_IDLE_S: Final = 10.0  # after which the worker for quick pages ends, if there were none for it
 _PAGE_TIMEOUT_S: Final = 120.0  # the largest page that the bounds allow takes a few seconds
 _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder(Gleaned).decode
@@ -94,13 +97,21 @@ class InlinePool:
         pass
 
 
+class _Kind(Enum):
+    """How long a page can be expected to take."""
+
+    QUICK = auto()  # no time worth mentioning
+    UNSURE = auto()  # it is short, but its host is in doubt
+    LONG = auto()
+
+
 class _Errand(NamedTuple):
     """A task on its way through the pool."""
 
     due_s: float  # the one with the lowest goes first
     number: int
-    quick: bool  # whether it can be expected to take no time worth mentioning
-    message: bytes
+    kind: _Kind
+    task: Order
     answer: asyncio.Future[Gleaned]
 
 
@@ -110,15 +121,15 @@ class ProcessPool:
 
     def __init__(self, size: int, setup: Setup) -> None:
         self._setup = _encode(setup)
-        self._page_cpu_s = setup.config.limits.page_cpu_s
         self._workers: list[_Worker | None] = [None] * (size + 1)  # the last one is for quick pages
         self._starts: dict[int, asyncio.Task[None]] = {}  # by the place of the worker
-        self._waiting: dict[bool, list[_Errand]] = {True: [], False: []}  # heaps, by whether pages are quick
+        self._waiting: dict[_Kind, list[_Errand]] = {kind: [] for kind in _Kind}  # heaps
         self._numbers = count()
         self._look: asyncio.TimerHandle | None = None  # for workers that have become stuck
+        self._ends: set[asyncio.Task[None]] = set()  # of workers that are not needed any more
 
     def renew(self, setup: Setup, judge: Judging) -> None:  # noqa: ARG002  (other processes need copies)
-        self._setup, self._page_cpu_s = _encode(setup), setup.config.limits.page_cpu_s
+        self._setup = _encode(setup)
         for worker in self._workers:
             if worker is not None and not worker.dead:
                 worker.set_up(self._setup)
@@ -127,17 +138,17 @@ class ProcessPool:
         """Hands the task to a worker. If the worker dies of another page before this one, another worker gets it."""
         loop = asyncio.get_running_loop()
         size_bytes = _size_bytes(task)
-        quick = proven and size_bytes <= _SHORT_BYTES
+        kind = _Kind.LONG if size_bytes > _SHORT_BYTES else _Kind.QUICK if proven else _Kind.UNSURE
         due_s = loop.time() + size_bytes / _BYTES_PER_S + (0.0 if proven else _DOUBT_S)
-        errand = _Errand(due_s, next(self._numbers), quick, _encode(task), loop.create_future())
-        heappush(self._waiting[quick], errand)
+        errand = _Errand(due_s, next(self._numbers), kind, task, loop.create_future())
+        heappush(self._waiting[kind], errand)
         self._hand_out()
         return await errand.answer
 
     async def close(self) -> None:
         for waiting in self._waiting.values():
             waiting.clear()
-        await asyncio.gather(*self._starts.values())
+        await asyncio.gather(*self._starts.values(), *self._ends)
         for worker in self._workers:
             if worker is not None:
                 await worker.close()
@@ -153,16 +164,18 @@ class ProcessPool:
 
     def _match(self) -> "tuple[_Worker, _Errand] | None":
         for waiting in sorted(filter(None, self._waiting.values()), key=itemgetter(0)):
-            if (worker := self._free(quick=waiting[0].quick)) is not None:
+            if (worker := self._free(waiting[0].kind)) is not None:
                 return worker, heappop(waiting)
         return None
 
-    def _free(self, *, quick: bool) -> "_Worker | None":
+    def _free(self, kind: _Kind) -> "_Worker | None":
         """Returns a worker that has room for such a page. If all are busy and one more may be started, it is, and the
-        page waits for that one."""
+        page waits for that one. While a worker is stuck, no long page is begun, which might take as much memory once more."""
         common = len(self._workers) - 1
-        workers = self._workers if quick else self._workers[:common]
+        workers = self._workers if kind is _Kind.QUICK else self._workers[:common]
         living = [worker for worker in workers if worker is not None and not worker.dead]
+        if kind is _Kind.LONG and any(worker.is_stuck for worker in living):
+            return None
         best = min((each for each in living if each.has_room), key=lambda each: each.waiting, default=None)
         if best is not None and not best.waiting:
             return best
@@ -177,7 +190,7 @@ class ProcessPool:
     async def _start(self, place: int) -> None:
         """Starts a worker in the place of one that is dead or was never started."""
         try:
-            fresh = await _Worker.start(self._page_cpu_s, self._take_back)
+            fresh = await _Worker.start(self._take_back)
         except OSError as error:
             for errand in chain(*self._waiting.values()):
                 if not errand.answer.done():
@@ -192,16 +205,20 @@ class ProcessPool:
     def _take_back(self, errands: Iterable[_Errand]) -> None:
         """Hears that a worker is done with a task or dead, and gets the tasks that it has not come to."""
         for errand in errands:
-            heappush(self._waiting[errand.quick], errand)
+            heappush(self._waiting[errand.kind], errand)
         self._hand_out()
+        if (more := self._workers[-1]) is not None and more.idle_s > _IDLE_S:
+            self._workers[-1] = None
+            end = asyncio.create_task(more.close())
+            self._ends.add(end)
+            end.add_done_callback(self._ends.discard)
 
 
 class _Worker(asyncio.Protocol):
     """A child process and the pages that it is working on. It is a plain protocol, since streams would cost 50 µs more a page."""
 
-    def __init__(self, child: Child, page_cpu_s: float, done: Callable[[Iterable[_Errand]], None]) -> None:
+    def __init__(self, child: Child, done: Callable[[Iterable[_Errand]], None]) -> None:
         self._child = child
-        self._page_cpu_s = page_cpu_s
         self._done = done
         self._errands: deque[_Errand] = deque()
         self._received = bytearray()
@@ -212,15 +229,14 @@ class _Worker(asyncio.Protocol):
         )  # when it was begun; not known while models are loaded or numeric code is compiled
         self._clock = asyncio.get_running_loop().time
         self._loading = 0  # setups that it has not loaded yet
+        self._idle_since_s = self._clock()
         self.dead = False
 
     @classmethod
-    async def start(cls, page_cpu_s: float, done: Callable[[Iterable[_Errand]], None]) -> "_Worker":
+    async def start(cls, done: Callable[[Iterable[_Errand]], None]) -> "_Worker":
         child = Child(_MODULE)
         child.socket.setblocking(False)
-        _, worker = await asyncio.get_running_loop().create_connection(
-            lambda: cls(child, page_cpu_s, done), sock=child.socket
-        )
+        _, worker = await asyncio.get_running_loop().create_connection(lambda: cls(child, done), sock=child.socket)
         return worker
 
     @property
@@ -232,15 +248,23 @@ class _Worker(asyncio.Protocol):
         return bool(self._errands) and self._clock() - self._page_since_s > _STUCK_S
 
     @property
+    def idle_s(self) -> float:
+        return 0.0 if self._errands else self._clock() - self._idle_since_s
+
+    @property
     def has_room(self) -> bool:
         """Returns whether a page may be handed in: one that waits here must not wait for long."""
         if not self._errands:
             return True
-        return len(self._errands) < _DEPTH and all(errand.quick for errand in self._errands) and not self.is_stuck
+        return (
+            len(self._errands) < _DEPTH
+            and all(errand.kind is _Kind.QUICK for errand in self._errands)
+            and not self.is_stuck
+        )
 
     def take(self, errand: _Errand) -> None:
         self._errands.append(errand)
-        self._send(errand.message)
+        self._send(_encode(errand.task))  # not before: bodies that wait would be held twice
         if len(self._errands) == 1:
             self._begin_page()
             self._look_after_next()
@@ -284,7 +308,7 @@ class _Worker(asyncio.Protocol):
             self.dead = True
             code = self._child.reap(_PATIENCE_S)
             if self._errands:
-                self._answer(_lost(code, self._page_cpu_s))
+                self._answer(_lost(code, self._clock() - min(self._page_since_s, self._clock())))
             left, self._errands = self._errands, deque()
             self._look_after_next()
             self._done(left)
@@ -300,6 +324,7 @@ class _Worker(asyncio.Protocol):
         answer = self._errands.popleft().answer
         if not answer.done():
             answer.set_result(gleaned)
+        self._idle_since_s = self._clock()
         self._look_after_next()
 
     def _look_after_next(self) -> None:
@@ -319,9 +344,10 @@ def _size_bytes(task: Order) -> int:
     return len(task.fetched.body) * (_CODED if task.fetched.header("content-encoding") else 1)
 
 
-def _lost(code: int, page_cpu_s: float) -> Gleaned:
-    """Returns how a page ends whose worker has ended."""
-    if code == -signal.SIGPROF:
-        detail = f"its page took more than {page_cpu_s:g} s of processor time"
-        return Gleaned(Drop.GLEAN_FAILED, detail, cpu_s=page_cpu_s, held_s=page_cpu_s)
-    return Gleaned(Drop.GLEAN_FAILED, f"its worker ended with code {code}")
+def _lost(code: int, held_s: float) -> Gleaned:
+    """Returns how a page ends whose worker has ended. It counts as heavy, because starting another takes half a second."""
+    what = (
+        "it took too much processor time" if code == -signal.SIGPROF else "it took too much memory, or broke a parser"
+    )
+    held_s = max(held_s, _RESTART_S)
+    return Gleaned(Drop.GLEAN_FAILED, f"{what}: its worker ended with code {code}", cpu_s=held_s, held_s=held_s)

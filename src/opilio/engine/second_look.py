@@ -23,6 +23,12 @@ from .stored_page import glean_again
 EXTRACTOR: Final = "opilio+trafilatura 2"  # raise the number when the same bytes would give another text
 _OPINION_CHARS: Final = 500_000  # markup that trafilatura is asked about; 5 MB would take it 15 s
 _MOST_CHARS: Final = 1_000_000  # of a source that are searched for a date
+_OPINION_TAGS: Final = (
+    8_000  # that trafilatura is asked about, whose time grows with their square; 1 page in 100 has more
+)
+_MOST_TAGS: Final = (
+    50_000  # of a page that is looked at twice: one with more costs all that a page may cost the first time
+)
 
 
 def extracted_again(record: Record, warc: bytes, limits: Limits) -> Record | Drop:
@@ -31,7 +37,8 @@ def extracted_again(record: Record, warc: bytes, limits: Limits) -> Record | Dro
     if isinstance(gleaned, Drop):
         return gleaned
     page, headers, body = gleaned
-    found = extract(headers, body, limits, trafilatura_text) or _as_gleaned(page)
+    is_dense = body.count(b"<") > _MOST_TAGS
+    found = (None if is_dense else extract(headers, body, limits, trafilatura_text)) or _as_gleaned(page)
     text, words, layout = found.main
     if not text:
         return Drop.NO_TEXT
@@ -90,7 +97,7 @@ def date_by_htmldate(source: str, url: str, fetched: str) -> str:
 
 
 def _as_gleaned(page: Page) -> Extracted:
-    """Returns the text of a page that has no markup, such as a PDF."""
+    """Returns the text of a page that is not looked at twice: one that has no markup, such as a PDF, or far too much."""
     main = MainText(page.text, page.words, page.layout)
     return Extracted("", main, (), page.language, page.language_confidence, page.languages)
 
@@ -99,6 +106,8 @@ def trafilatura_text(html: str) -> str:
     """Asks trafilatura in its default mode: its fast one is as good on articles, and worse on pages of other kinds. It is
     imported here because it is an extra, and takes a third of a second to load."""
     if len(html) > _OPINION_CHARS:
+        return ""
+    if html.count("<") > _OPINION_TAGS:
         return ""
     import trafilatura  # noqa: PLC0415
 

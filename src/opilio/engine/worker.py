@@ -1,7 +1,7 @@
 """A worker process: `python -m opilio.engine.worker FD`. It reads tasks from a socket until that ends, and writes the results.
 
 With each setup it loads all models before its next task, so that no page pays for them, and says that it is ready. Then the
-limits of a page hold (`allowance`)."""
+limits of a page hold (`allowance`). After a page that took long, it gives the memory back that it took."""
 
 import socket
 
@@ -9,6 +9,8 @@ import msgspec
 
 from opilio.core.child import connect_to_owner, frame, read_messages
 from opilio.core.collector import collect_rarely
+from opilio.core.heap import give_back
+from opilio.glean.pdf import guard_with
 from opilio.model.compiling import before_compiling, report_to
 
 from .allowance import Allowance
@@ -24,6 +26,7 @@ def serve(connection: socket.socket) -> None:
     first = msgspec.msgpack.decode(setup, type=Setup)
     allowance = Allowance(first.config.limits)
     before_compiling(allowance.lift)
+    guard_with(allowance.narrowed)
     workshop = _set_up(first, allowance, connection)
     decode = msgspec.msgpack.Decoder(Order | Setup).decode
     encode = msgspec.msgpack.Encoder().encode
@@ -34,8 +37,12 @@ def serve(connection: socket.socket) -> None:
             workshop = _set_up(order, allowance, connection)
         else:
             with allowance:
-                answer = encode(workshop.supervise(order))
+                gleaned = workshop.supervise(order)
+                answer = encode(gleaned)
             connection.sendall(frame(answer))
+            if gleaned.cpu_s:
+                del order, message, gleaned, answer
+                give_back()
 
 
 def _set_up(setup: Setup, allowance: Allowance, connection: socket.socket) -> Workshop:

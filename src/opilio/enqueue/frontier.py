@@ -234,11 +234,17 @@ class Frontier:
 
     # --- leasing
 
-    def lease(self, now_s: float, kinds: Kinds = ALL_KINDS) -> Lease | None:
-        """Hands out the next link of a host of these kinds, or None while none may be asked or nothing is queued."""
+    def young(self, now_s: float) -> int:
+        """Returns how many leases of hosts in doubt have their answer, or may well get it soon."""
+        return self._leases.young(now_s)
+
+    def lease(self, now_s: float, kinds: Kinds = ALL_KINDS, of_domain: int = 0) -> Lease | None:
+        """Hands out the next link of a host of these kinds, or None while none may be asked or nothing is queued. `of_domain` is
+        how many leases the hosts in doubt of one registered domain may have; 0: any number."""
         self._expire(now_s)
         deadline_s = now_s + self.schedule.politeness.lease_s
-        while (chosen := self.schedule.next(self.policy, now_s, kinds)) is not None:
+        crowded = self._leases.crowded(of_domain) if of_domain else ()
+        while (chosen := self.schedule.next(self.policy, now_s, kinds, crowded)) is not None:
             queue, link = chosen
             row = self._store.lease(link)
             again = row.bucket == DUE
@@ -246,7 +252,7 @@ class Frontier:
                 link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s, again,
                 queue.proven,
             )  # fmt: skip
-            self._leases.add(lease, queue)
+            self._leases.add(lease, queue, now_s)
             if row.is_intact(queue.name):
                 return lease
             self._end_damaged(lease, now_s)

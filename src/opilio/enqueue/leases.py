@@ -4,11 +4,16 @@ Rule: a lease is known by its object: one that has expired, and whose link was l
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from opilio.core.items import Lease
+from opilio.core.url import registered_domain
 
 from .hosts import HostQueue
+
+_OLD_S: Final = 1.0  # a request that takes longer is likely to take long
 
 
 class Leases:
@@ -16,6 +21,8 @@ class Leases:
         self._held: dict[int, tuple[Lease, HostQueue]] = {}  # by link
         self._on_wire: set[int] = set()  # links whose request is not over
         self.doubtful = self.doubtful_on_wire = 0  # those of hosts that are not proven
+        self._doubtful_since: dict[int, float] = {}  # those of them on the wire, the first one first
+        self._doubtful_domains: Counter[str] = Counter()
         self._deadlines: list[tuple[float, int]] = []
 
     def __len__(self) -> int:
@@ -29,12 +36,28 @@ class Leases:
     def on_wire(self) -> int:
         return len(self._on_wire)
 
-    def add(self, lease: Lease, queue: HostQueue) -> None:
+    def add(self, lease: Lease, queue: HostQueue, now_s: float) -> None:
         self._held[lease.id] = (lease, queue)
         self._on_wire.add(lease.id)
-        self.doubtful += not lease.proven
-        self.doubtful_on_wire += not lease.proven
+        if not lease.proven:
+            self.doubtful += 1
+            self.doubtful_on_wire += 1
+            self._doubtful_since[lease.id] = now_s
+            self._doubtful_domains[registered_domain(lease.host)] += 1
         heapq.heappush(self._deadlines, (lease.deadline_s, lease.id))
+
+    def young(self, now_s: float) -> int:
+        """Returns how many leases of hosts that are not proven have their answer, or may well get it soon."""
+        old = 0
+        for since_s in self._doubtful_since.values():
+            if since_s > now_s - _OLD_S:
+                break
+            old += 1
+        return self.doubtful - old
+
+    def crowded(self, most: int) -> set[str]:
+        """Returns the registered domains whose hosts in doubt have as many leases as this."""
+        return {domain for domain, count in self._doubtful_domains.items() if count >= most}
 
     def host(self, lease: Lease) -> HostQueue:
         return self._held[lease.id][1]
@@ -50,11 +73,16 @@ class Leases:
             return False
         self._on_wire.remove(lease.id)
         self.doubtful_on_wire -= not lease.proven
+        self._doubtful_since.pop(lease.id, None)
         return True
 
     def end(self, lease: Lease) -> None:
         self.leave_wire(lease)
-        self.doubtful -= not lease.proven
+        if not lease.proven:
+            self.doubtful -= 1
+            self._doubtful_domains[domain := registered_domain(lease.host)] -= 1
+            if not self._doubtful_domains[domain]:
+                del self._doubtful_domains[domain]
         del self._held[lease.id]
 
     def expired(self, now_s: float) -> Iterator[Lease]:

@@ -31,7 +31,9 @@ Rules:
 6. Hosts whose last page came promptly and was quickly read are proven, the others are in doubt. Each kind has ready heaps of
    its own, so that either can be asked while there is no room for the other: hosts that trickle, or whose pages are heavy, do
    not take the room of good ones.
-7. After a kill every host cools once, since nobody knows when it was last asked.
+7. The hosts in doubt of one registered domain have a share of that room, so that somebody with thousands of names does not
+   take all of it.
+8. After a kill every host cools once, since nobody knows when it was last asked.
 
 Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
 counts those of hosts that do not rest. The heaps of ready hosts, cooling hosts and parked hosts have files of their own
@@ -57,6 +59,7 @@ from random import Random
 from typing import Final
 
 from opilio.core.outcome import Drop
+from opilio.core.url import registered_domain
 
 from .cooling import Cooling
 from .hosts import HostQueue, Lane, Status
@@ -67,6 +70,7 @@ from .ready import ALL_KINDS, Kinds, ReadyHosts
 from .sqlite import SqliteStore
 from .store import State, StoredHost, StoredLink
 
+_CROWDED_S: Final = 1.0  # a host in doubt waits this long if others of its domain have all leases that it may have
 _AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
 
 
@@ -221,8 +225,11 @@ class Schedule:
                 self._leave(queue)
             self._refresh(queue, bucket, now_s)
 
-    def next(self, policy: Policy, now_s: float, kinds: Kinds = ALL_KINDS) -> tuple[HostQueue, int] | None:
-        """Returns a host of these kinds that may be asked now, and the link to ask it for. The host is busy from here on."""
+    def next(
+        self, policy: Policy, now_s: float, kinds: Kinds = ALL_KINDS, crowded: Collection[str] = ()
+    ) -> tuple[HostQueue, int] | None:
+        """Returns a host of these kinds that may be asked now, and the link to ask it for. The host is busy from here on.
+        Hosts in doubt of `crowded` domains wait for a while."""
         self._wake(now_s)
         while (bucket := policy.choose(self._ready.buckets(kinds), self._random)) is not None:
             heap = self._ready.heap(bucket, kinds)
@@ -230,7 +237,10 @@ class Schedule:
             if self._better_is_coming(policy, bucket, first):
                 return None
             queue = self._ready.take(heap, bucket)
-            if self._lanes.may_use(queue, (bucket, *first), now_s):
+            if crowded and not queue.proven and registered_domain(queue.name) in crowded:
+                self._cooling.add(queue, now_s + _CROWDED_S)
+                self._rest(queue, resting=True)  # a patient policy does not wait for it
+            elif self._lanes.may_use(queue, (bucket, *first), now_s):
                 entry = queue.buckets[bucket]
                 entry.count -= 1
                 self._count(queue, bucket, -1)

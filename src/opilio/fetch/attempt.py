@@ -1,8 +1,9 @@
 """One request in progress. Its fields are filled in as far as the request gets; then a `Fetched` is made from them.
 
 Rules: a single timer guards it, first against headers that arrive too slowly, then as a whole; bodies of redirects and
-errors are not read; a body that comes too slowly is given up; if a body is announced as longer than the limit, or grows
-longer, it is refused, or cut there for who wants only its start, and the connection is closed.
+errors are not read; a body that comes too slowly is given up; a long one waits while all together take too much
+(`reception`); if a body is announced as longer than the limit, or grows longer, it is refused, or cut there for who wants
+only its start, and the connection is closed.
 """
 
 import asyncio
@@ -18,6 +19,7 @@ from opilio.core.url import Url
 
 from .answer import read_answer, text_headers
 from .failure import FAILURES, failure, failure_name
+from .reception import Reception
 
 _WINDOW_S: Final = 5.0
 
@@ -39,7 +41,9 @@ class Pace:
 
 
 class Attempt:
-    def __init__(self, url: Url, limits: Limits, limit_bytes: int, started_s: float, *, cut: bool = False) -> None:
+    def __init__(
+        self, url: Url, limits: Limits, limit_bytes: int, started_s: float, reception: Reception, *, cut: bool = False
+    ) -> None:
         self.status = 0
         self.headers: Headers = ()
         self.body = b""
@@ -50,6 +54,7 @@ class Attempt:
         self._limits = limits
         self._limit_bytes = limit_bytes
         self._cut = cut
+        self._reception = reception
         self._started_s = started_s
 
     async def run(self, session: aiohttp.ClientSession, method: str = "GET", headers: Headers = ()) -> Outcome:
@@ -64,6 +69,7 @@ class Attempt:
                 try:
                     return await self._read(response)
                 finally:
+                    self._reception.end(self)
                     response.release()  # the connection is reused only if the whole body has arrived
         except FAILURES as error:
             self.detail = failure_name(error)
@@ -92,7 +98,9 @@ class Attempt:
         while size <= self._limit_bytes and not content.at_eof():
             parts.append(await content.readany())
             size += len(parts[-1])
-            if pace.is_too_slow(size):
+            if await self._reception.take(self, size):
+                pace = Pace(self._limits.least_bytes_per_s)
+            elif pace.is_too_slow(size):
                 return Outcome.TOO_SLOW
         if size > self._limit_bytes:
             if not self._cut:

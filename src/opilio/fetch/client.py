@@ -8,7 +8,7 @@ Rules:
 * A failure is an outcome. The only exception that leaves `fetch` is cancellation.
 
 Invariant: at most `connections` sockets and one per host; a body never takes more memory than its limit plus one read
-buffer.
+buffer, and all together little more than `received_bytes`.
 """
 
 from collections.abc import Container
@@ -28,6 +28,7 @@ from .attempt import Attempt
 from .connector import Connector
 from .pin import pinned
 from .port import is_web_port
+from .reception import Reception
 from .resolve import Resolver
 from .terms import TERMS, Terms
 
@@ -38,7 +39,8 @@ _READ_BYTES: Final = 2**16
 
 class HttpFetcher:
     """Implements `Fetcher`. Opens its session at the first fetch, in the event loop that runs then. A proxy resolves names
-    itself, so with one only literal addresses can be checked here. `ports` replaces the built-in list of allowed ports;
+    itself, so with one only literal addresses can be checked here. `received_bytes` bounds the bodies that are being received
+    together. `ports` replaces the built-in list of allowed ports;
     without the guard every port is allowed."""
 
     def __init__(
@@ -52,6 +54,7 @@ class HttpFetcher:
         proxy: str | None = None,
         connections: int = 256,
         ports: Container[int] | None = None,
+        received_bytes: int = 2**24,
     ) -> None:
         self._resolver = resolver
         self._limits = limits
@@ -59,6 +62,7 @@ class HttpFetcher:
         self._proxy = proxy
         self._connections = connections
         self._ports = ports
+        self._reception = Reception(received_bytes)
         self._headers = {
             "User-Agent": user_agent,
             "Accept": _ACCEPT,
@@ -81,7 +85,7 @@ class HttpFetcher:
             return Fetched(url.href, refusal, started_s=started_s)
         pinned.set(address)
         limit = self._limits.body_bytes if terms.max_bytes is None else terms.max_bytes
-        attempt = Attempt(url, self._limits, limit, started_s, cut=terms.cut)
+        attempt = Attempt(url, self._limits, limit, started_s, self._reception, cut=terms.cut)
         outcome = await attempt.run(self._session or self._open(), terms.method, terms.headers)
         return Fetched(
             url.href,

@@ -57,6 +57,7 @@ _MOST_REPLACED_SHARE: Final = 0.05
 _MOST_TAGS: Final = (
     250_000  # of a page that are read, each of which takes up to 300 bytes; that is one for every 20 characters
 )
+_BODY_BYTES: Final = 8_000_000  # of a page that are decoded
 _MARKUP_CHARS: Final = 5_000_000  # of a page that are read; a text is cut at limits.text_chars
 _LANGUAGE_CHARS: Final = 35  # the length of the longest well-formed tags
 
@@ -121,13 +122,14 @@ def _read(headers: Headers, body: bytes) -> _Read | Drop:
         return Drop.CONTENT_TYPE
     if looks_binary(body):
         return Drop.NOT_TEXT
-    text, charset, replaced = decode_text(body, _content_type(headers))
+    text, charset, replaced = decode_text(body[:_BODY_BYTES], _content_type(headers))
     if replaced > _MOST_REPLACED_SHARE:
         return Drop.GARBLED
     if "\0" in text:
         text = text.replace("\0", "")
     is_plain = media == _PLAIN_TYPE or (not media and "<" not in text[:1_000])
-    return _Read(text[:_MARKUP_CHARS], charset, is_plain, len(text) > _MARKUP_CHARS)
+    is_cut = len(text) > _MARKUP_CHARS or len(body) > _BODY_BYTES
+    return _Read(text[:_MARKUP_CHARS], charset, is_plain, is_cut)
 
 
 def _content_type(headers: Headers) -> str:

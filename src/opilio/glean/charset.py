@@ -20,7 +20,7 @@ from .prescan import declared_encoding, in_content
 _FALLBACK_ENCODING: Final = "windows-1252"
 _SNIFF_BYTES: Final = 4_096
 _BOMS: Final = ((b"\xef\xbb\xbf", "utf-8"), (b"\xfe\xff", "utf-16be"), (b"\xff\xfe", "utf-16le"))
-_SHIFTED: Final = re.compile(rb"\x1b\$[@B](?:[\x21-\x7e]{2})+\x1b\([BJ]")
+_SHIFTED: Final = re.compile(rb"\x1b\$[@B]([\x21-\x7e]++)\x1b\([BJ]")
 _ACCIDENTS: Final = 4  # up to this many letters of two-byte encodings may be valid UTF-8 by accident
 # Encodings whose text may be valid UTF-8, because it is ASCII or by accident.
 _HIDING: Final = frozenset(
@@ -96,7 +96,7 @@ def _may_hide(text: str, body: bytes) -> bool:
 def _choose(body: bytes, declared: list[str]) -> str:
     if declared and declared[0] == "replacement":
         return "replacement"
-    if _SHIFTED.search(body) or (b"\x1b" in body and "iso-2022-jp" in declared):
+    if _is_shifted(body) or (b"\x1b" in body and "iso-2022-jp" in declared):
         return "iso-2022-jp"
     sniffed = body[:_SNIFF_BYTES]
     if (b"\0" in sniffed or _has_controls(sniffed)) and (pairs := _utf16(sniffed)):
@@ -108,6 +108,12 @@ def _choose(body: bytes, declared: list[str]) -> str:
     if named and named[0] not in _DEFAULTS and _makes_words(sample, named[0]):
         return named[0]
     return guess(sample, named).encoding
+
+
+def _is_shifted(body: bytes) -> bool:
+    """Returns whether there are pairs of bytes between the escapes of ISO-2022-JP. They are counted here, because an expression
+    that repeats a pair takes a hundred bytes of memory for each."""
+    return any(len(found[1]) % 2 == 0 for found in _SHIFTED.finditer(body))
 
 
 def _makes_words(sample: bytes, name: str) -> bool:

@@ -98,7 +98,7 @@ def _target(directory: Url, base: Url, href: str) -> Url | Drop:
         return _resolve(_ANYWHERE if href.startswith(_WHOLE) else directory, href)
     if len(href) > HREF_CHARS:
         return Drop.URL_TOO_LONG
-    target = parse(href, base.href)
+    target = parse(href, base.href, HREF_CHARS)
     return Drop.URL_TOO_LONG if isinstance(target, Url) and len(target.href) > HREF_CHARS else target
 
 

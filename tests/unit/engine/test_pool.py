@@ -79,7 +79,8 @@ def test_a_worker_that_dies_takes_its_page_and_nothing_else() -> None:
         return await lost, await behind, _pids(pool) != [pid]
 
     lost, found, replaced = _with_pool(1, talk)
-    assert (lost.drop, lost.detail) == (Drop.GLEAN_FAILED, "its worker ended with code -9")
+    assert lost.drop is Drop.GLEAN_FAILED
+    assert lost.detail == "it took too much memory, or broke a parser: its worker ended with code -9"
     assert (found.drop, replaced) == (None, True)
 
 
@@ -213,8 +214,9 @@ def test_a_page_that_takes_too_much_costs_itself_and_nothing_else(glutton: Setup
 
     first, spun, second, swollen, third = asyncio.run(asyncio.wait_for(run(), 60))
     assert [first.drop, second.drop, third.drop] == [None, None, None]
-    assert (spun.drop, spun.detail) == (Drop.GLEAN_FAILED, "its page took more than 0.5 s of processor time")
-    assert spun.held_s == 0.5  # so that its host rests
+    assert spun.drop is Drop.GLEAN_FAILED
+    assert spun.detail == "it took too much processor time: its worker ended with code -27"
+    assert spun.held_s >= 0.5  # so that its host rests
     assert (swollen.drop, swollen.detail[:11]) == (Drop.GLEAN_FAILED, "MemoryError")
 
 

@@ -1,7 +1,8 @@
 """Text and links out of PDFs: an extra, `opilio[pdf]`.
 
-`reading` opens a file and gives the pieces of text of each page, `order` puts them into reading order, `joining` makes
-paragraphs of their lines. A PDF becomes a page like any other: the same judges see it, and the same record is stored.
+`streams` tells what is far too large, `reading` opens a file and gives the pieces of text of each page, `order` puts them
+into reading order, `joining` makes paragraphs of their lines. A PDF becomes a page like any other: the same judges see it, and
+the same record is stored.
 """
 
 import re
@@ -16,9 +17,9 @@ from opilio.glean.metadata import find_date, names_in
 from .joining import body_lines, heading_of, paragraphs_of
 from .order import reading_order
 from .piece import Line
-from .reading import can_read_pdf, open_pdf
+from .reading import can_read_pdf, guard_with, open_pdf
 
-__all__ = ["PdfText", "can_read_pdf", "is_pdf", "read_pdf", "readable_endings"]
+__all__ = ["PdfText", "can_read_pdf", "guard_with", "is_pdf", "read_pdf", "readable_endings"]
 
 _TYPES: Final = ("application/pdf", "application/x-pdf")
 _UNSURE_TYPES: Final = ("", "application/octet-stream", "binary/octet-stream", "application/force-download")

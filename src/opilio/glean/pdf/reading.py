@@ -1,14 +1,17 @@
 """Opens a PDF and reads what stands on its pages, through PDFium. Nothing else here knows of that library.
 
-Everything is bounded: the number of pages, the characters of all of them, the links. A PDF that PDFium cannot open, or that
-asks for a password, is a named drop. What it costs beyond that is bounded by the page's allowance of processor time and
-memory, as with any other page.
+Everything is bounded: what its streams hold (`streams`), the number of pages, the characters of all of them, the links, the
+time between the first page and the last. A PDF that PDFium cannot open, or that asks for a password, is a named drop. What
+PDFium makes of a few bytes nobody can foresee: forms that draw forms that draw forms. So a worker puts it under limits that the
+kernel enforces, and that are tighter than those of other pages (`guard_with`).
 """
 
 import ctypes
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib.util import find_spec
 from itertools import pairwise
+from time import process_time
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -17,6 +20,7 @@ from opilio.core.limits import Limits
 from opilio.core.outcome import Drop
 
 from .piece import GAP, Piece
+from .streams import holds_too_much
 
 _LIBRARY: Final = "pypdfium2"
 _PASSWORD_ERRORS: Final = (4, 5)  # a password is needed, or an unknown kind of protection
@@ -34,7 +38,9 @@ _LEAST_HEIGHT: Final = 0.5  # in points
 _MOST_POINTS: Final = 20_000.0  # from the corner of a page, which has 14,400 at most; finding columns costs the width
 _MOST_ANGLE: Final = 0.1  # in radians
 _TURN: Final = 6.2831  # a little less than a whole turn: an angle just below it is none, too
-_MOST_PAGE_CHARS: Final = 200_000
+_MOST_PAGE_CHARS: Final = 100_000
+_MOST_CHARS: Final = 300_000  # of a PDF: a character takes 4 µs
+_READING_S: Final = 1.2  # of processor time, after which no further page is begun
 _URI_BYTES: Final = 4_000
 _URI_ACTION: Final = 3
 _INFO_CHARS: Final = 1_000
@@ -56,11 +62,26 @@ class Opened(msgspec.Struct, frozen=True):
     truncated: bool
 
 
+_guards: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
+
+
+def guard_with(guard: Callable[[], AbstractContextManager[object]]) -> None:
+    """Reads every PDF of this process inside of this from now on."""
+    _guards.append(guard)
+
+
 def can_read_pdf() -> bool:
     return find_spec(_LIBRARY) is not None
 
 
 def open_pdf(body: bytes, limits: Limits) -> Opened | Drop:
+    if holds_too_much(body):
+        return Drop.LONG_PDF
+    with _guards[-1]():
+        return _open(body, limits)
+
+
+def _open(body: bytes, limits: Limits) -> Opened | Drop:
     import pypdfium2  # noqa: PLC0415 - an extra
 
     try:
@@ -80,9 +101,10 @@ def open_pdf(body: bytes, limits: Limits) -> Opened | Drop:
 def _read(document: Any, limits: Limits) -> Opened:
     pages: list[list[Piece]] = []
     links: dict[str, None] = {}
-    left, is_cut = limits.text_chars, False
+    left, is_cut, until_s = min(limits.text_chars, _MOST_CHARS), False, process_time() + _READING_S
     for number in range(len(document)):
-        if left <= 0:
+        if left <= 0 or process_time() > until_s:
+            is_cut = True
             break
         page = document[number]
         text_page = page.get_textpage()
@@ -96,7 +118,7 @@ def _read(document: Any, limits: Limits) -> Opened:
         left -= sum(len(piece.text) for piece in pieces)
         pages.append(pieces)
     info = {name: _said(document, name) for name in _INFO}
-    return Opened(pages, list(links), info, truncated=is_cut or left <= 0)
+    return Opened(pages, list(links), info, truncated=is_cut)
 
 
 def _said(document: Any, name: str) -> str:
