@@ -82,7 +82,7 @@ def _visit(rates: Floats, believed: ChangeRates, budget: float, random: np.rando
         chosen = chooser.choose(ages, batch)
         changed = random.random(batch) < -np.expm1(-rates[chosen] * ages[chosen])
         believed.learn(chosen, ages[chosen], changed)
-        chooser.learned(batch)
+        chooser.learned(chosen)
         ages[chosen] = 0.0
         if number % _BATCHES == 0:
             believed.fit()

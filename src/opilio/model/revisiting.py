@@ -9,10 +9,11 @@ that gain most keeps to the best division, without looking at the calendar, and 
 believed in, not known (`ChangeRates`), so the expected gain counts.
 
 Visits also teach. Of a page that is always found changed, nobody knows whether it changes once or ten times between two visits,
-and without a visit at a shorter interval nobody will. So a page's worth is what the visit gains, plus what its answer gains
-later: how much fresher the page would be if it were visited by what is believed then, after each answer, less what visits cost.
-Answers are looked at one by one and by three. This is counted for a horizon of `_HORIZON_VISITS`, which shrinks as pages become
-known (`_HALVING_VISITS`).
+and without a visit at a shorter interval nobody will. So every page has a *trial*: two visits, each after the interval from which
+most would be learned. What its answers gain is how much fresher the page would be if it were visited by what is believed then,
+less what visits cost, for a horizon that shrinks as pages become known (`_HORIZON_VISITS`, `_FAMILIAR_VISITS`). A visit is worth
+what it gains by itself, or, if that is more, what it gains in the mean of a trial that it belongs to. A page whose last visit is
+too long ago needs one more visit before its trial, which counts among its cost.
 """
 
 from typing import Final
@@ -23,10 +24,13 @@ from .change_rates import ChangeRates, Floats, Grid, Numbers
 
 _FREQUENCIES: Final = 32  # that are considered, the first of which is never
 _SPAN: Final = (0.02, 50.0)  # of the others, in mean frequencies
-_HORIZON_VISITS: Final = 20.0  # visits of an average page for which an answer is of use, before the first visit
-_HALVING_VISITS: Final = 10.0  # visits of an average page after which it is half of that
+_HORIZON_VISITS: Final = 80.0  # visits of an average page for which an answer is of use, before the first visit
+_FAMILIAR_VISITS: Final = 10.0  # visits of an average page after which it is a quarter of that
 _HALVINGS: Final = 40
-_ANSWERS: Final = 3  # that are looked ahead
+_ANSWERS: Final = 2  # of a trial
+_INTERVALS: Final = (0.02, 0.043, 0.093, 0.2, 0.43, 0.93, 2.0, 4.3, 9.3, 20.0)  # of trials, in mean intervals
+_LATE: Final = 2.0  # times its interval, after which a trial needs one more visit
+_CHUNK: Final = 4096  # pages that are looked at together, so that memory is bounded
 
 
 class Revisiting:
@@ -38,6 +42,8 @@ class Revisiting:
         self._frequencies: Floats = self._mean * np.concatenate(([0.0], np.geomspace(*_SPAN, _FREQUENCIES - 1)))
         self._freshness = freshness(rates.rates[:, None], self._frequencies).astype(np.float32)
         self._visits = 0
+        self._trials = np.zeros((len(rates), 3))  # of each page: the interval, its gain, and what is learned
+        self._changed = np.ones(len(rates), bool)  # beliefs, since the trials were chosen
         self.price = 0.0
         self.settle()
 
@@ -51,44 +57,65 @@ class Revisiting:
             middle = (low + high) / 2
             low, high = (middle, high) if self._spent(gains, middle) > self._mean * len(gains) else (low, middle)
         self.price = high
+        self._changed[:] = True
 
-    def learned(self, visits: int) -> None:
-        """Tells how many visits were made, so that the horizon shrinks."""
-        self._visits += visits
+    def learned(self, pages: Numbers) -> None:
+        """Tells which pages were visited, once for each visit: the horizon shrinks, and their trials are chosen anew."""
+        self._visits += len(pages)
+        self._changed[pages] = True
 
     def worths(self, ages: Floats) -> Floats:
         """Returns what a visit to each page is worth now, in units of fresh time. `ages` are the times since the last visits."""
-        rates = self._rates.rates.astype(np.float32)
-        expected: Grid = np.outer(ages.astype(np.float32), rates)
-        gone: Grid = -np.expm1(-expected)  # as such, since its difference from 1 would be inexact for low rates
-        still: Grid = np.float32(1.0) - gone
-        gains = np.einsum("ij,ij->i", self._rates.beliefs, (gone - still * expected) / rates)
-        horizon = _HORIZON_VISITS / (1.0 + self._visits / len(ages) / _HALVING_VISITS) / self._mean
-        worths: Floats = gains + horizon * self._lessons(still)
-        return worths
+        self._choose_trials()
+        intervals, gained, taught = self._trials.T
+        horizon = _HORIZON_VISITS / (1.0 + self._visits / len(ages) / _FAMILIAR_VISITS) ** 2 / self._mean
+        gains = self._gains(ages)
+        trials = gained + horizon * taught / _ANSWERS
+        late = (gains + _ANSWERS * trials) / (_ANSWERS + 1)
+        worths: Floats = np.maximum(gains, np.where(ages < _LATE * intervals, trials, late))
+        return np.where(ages < intervals, gains, worths)
 
     def choose(self, ages: Floats, count: int) -> Numbers:
         """Returns the pages that are most worth a visit, the best first."""
         order: Numbers = np.argsort(-self.worths(ages), kind="stable")
         return order[:count]
 
-    def _lessons(self, still: Grid) -> Floats:
-        """Returns by how much the answers of one visit, or of three after equal times, would make a page fresher in the long run,
-        by visit. One answer alone often changes nothing, although a few together would: a page is given up only after several
-        changes in a row.
+    def _gains(self, ages: Floats) -> Floats:
+        """Returns the fresh time that a visit to each page is expected to gain now."""
+        gains = np.empty(len(ages))
+        for start in range(0, len(ages), _CHUNK):
+            part = slice(start, start + _CHUNK)
+            gains[part] = np.einsum("ij,ij->i", self._rates.beliefs[part], _gain(self._rates.rates, ages[part, None]))
+        return gains
 
-        The values of all answers are sums of four products, because the probability of a change is 1 - `still`."""
-        values = self._freshness - (self.price * self._frequencies).astype(np.float32)
-        believed: list[Grid] = [self._rates.beliefs]
-        for _ in range(_ANSWERS):
-            believed.append(believed[-1] * still)
-        none, one, two, three = (grid @ values for grid in believed)
-        now = none.max(axis=1)
-        after_one = one.max(axis=1) + (none - one).max(axis=1) - now
-        after_three = three.max(axis=1) + 3 * (two - three).max(axis=1) + 3 * (one - 2 * two + three).max(axis=1)
-        after_three += (none - 3 * one + 3 * two - three).max(axis=1) - now
-        lessons: Floats = np.maximum(np.maximum(after_one, after_three / _ANSWERS), 0.0).astype(float)
-        return lessons
+    def _choose_trials(self) -> None:
+        changed = np.flatnonzero(self._changed)
+        for start in range(0, len(changed), _CHUNK):
+            pages = changed[start : start + _CHUNK]
+            self._trials[pages] = self._best_trials(self._rates.beliefs[pages])
+        self._changed[:] = False
+
+    def _best_trials(self, beliefs: Grid) -> Floats:
+        """Returns for each page the interval of the trial from which most is learned, what a visit after it gains by itself, and
+        by how much the answers would make the page fresher in the long run.
+
+        The values of all answers are sums of three products, because the probability of a change is 1 - `still`."""
+        rates = self._rates.rates
+        values = (self._freshness - self.price * self._frequencies).astype(np.float32)
+        none = beliefs @ values
+        best = np.zeros((len(beliefs), 3))
+        best[:, 2] = -1.0
+        for interval in np.array(_INTERVALS) / self._mean:
+            still = np.exp(-rates * interval).astype(np.float32)[:, None]
+            one, two = beliefs @ (still * values), beliefs @ (still**2 * values)
+            taught = (
+                two.max(axis=1) + 2 * (one - two).max(axis=1) + (none - 2 * one + two).max(axis=1) - none.max(axis=1)
+            )
+            better = taught > best[:, 2]
+            gained = beliefs[better] @ _gain(rates, interval)
+            best[better] = np.column_stack((np.full(len(gained), interval), gained, taught[better]))
+        best[:, 2] = np.maximum(best[:, 2], 0.0)  # less is an error of rounding
+        return best
 
     def _best(self, gains: Grid, price: float) -> Floats:
         best: Floats = self._frequencies[(gains - price * self._frequencies).argmax(axis=1)]
@@ -96,6 +123,14 @@ class Revisiting:
 
     def _spent(self, gains: Grid, price: float) -> float:
         return float(self._best(gains, price).sum())
+
+
+def _gain(rates: Floats, ages: Floats | float) -> Grid:
+    """Returns the fresh time that a visit gains after this time."""
+    expected: Grid = (rates * ages).astype(np.float32)
+    gone: Grid = -np.expm1(-expected)  # as such, since its difference from 1 would be inexact for low rates
+    gains: Grid = (gone - (np.float32(1.0) - gone) * expected) / rates.astype(np.float32)
+    return gains
 
 
 def freshness(rates: Floats, frequencies: Floats) -> Floats:

@@ -32,6 +32,6 @@ def due_pages(history: VisitHistory, count: int, every_s: float | None = None) -
         rates.learn(history.pages, history.intervals_s, history.changed)
         rates.fit()
     chooser = Revisiting(rates, budget)
-    chooser.learned(len(history.pages))
+    chooser.learned(history.pages)
     chosen = chooser.choose(history.ages_s, count)
     return chosen[rates.unchanged(history.ages_s)[chosen] <= 1.0 - _LEAST_CHANCE]

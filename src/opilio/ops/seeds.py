@@ -29,10 +29,11 @@ class Seeds(NamedTuple):
 
 
 def choose_seeds(
-    config: Config, folder: Path, seeds: Names = (), url: str | Iterable[str] = (), found: Sequence[Seed] = ()
+    config: Config, folder: Path, seeds: Names = (), url: str | Iterable[str] = (), found: Sequence[Seed] | None = None
 ) -> Seeds:
-    """Returns the seeds of the settings, then those that were named now, then those that a scout has found. A string in `seeds`
-    is a URL unless it is the name of a file, and a Path is a file. Without any, a crawl that has not begun is an error."""
+    """Returns the seeds of the settings, then those that were named now, then those that a scout has found; None if the verb does
+    not ask scouts. A string in `seeds` is a URL unless it is the name of a file, and a Path is a file. Without any, a crawl that
+    has not begun is an error."""
     files = [folder / name for name in config.seeds.files]
     urls: list[str] = []
     for seed in [seeds] if isinstance(seeds, str | Path) else seeds:
@@ -44,12 +45,11 @@ def choose_seeds(
     named += [Seed(one, "--url") for one in (*urls, *each(url))]
     for file in files:
         named += _lines(file)
-    named += found
+    named += found or ()
     if not named and not CrawlFolder(folder).database.exists():
         empty = f"{', '.join(map(str, files))} has no URL in it. " if files else ""
-        raise ConfigError(
-            f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with --seeds FILE, --url URL or --from-scout SCOUT.DB."
-        )
+        options = "--seeds FILE or --url URL" if found is None else "--seeds FILE, --url URL or --from-scout SCOUT.DB"
+        raise ConfigError(f"there is nothing to crawl. {empty}Name seeds in crawl.toml, with {options}.")
     return _checked(named)
 
 

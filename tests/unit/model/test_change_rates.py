@@ -62,6 +62,25 @@ def test_a_page_that_is_too_fast_is_given_up_and_an_unknown_one_is_tried() -> No
     assert worths[2] > worths[0]
 
 
+def test_a_page_that_is_always_found_changed_is_tried_after_a_short_time() -> None:
+    known = [(1, 1.0, number % 3 > 0) for number in range(60)]
+    chooser = Revisiting(rates_of([0, 0], *[(0, 10.0, True)] * 5, *known), 0.2)
+    trial = np.array([1.0, 1.0])
+    unknown, settled = chooser.worths(trial)
+    assert unknown > settled
+    assert chooser.worths(0.1 * trial)[0] < unknown, "nothing is learned from a visit right after another"
+    assert chooser.worths(100 * trial)[0] > chooser.worths(3 * trial)[1], "its trial begins with one more visit"
+    chooser.learned(np.zeros(1_000, np.int64))
+    assert chooser.worths(trial)[0] < unknown, "after many visits, knowing more is of less use"
+
+
+def test_worths_do_not_depend_on_how_many_pages_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = [(page, 0.5 + page, page % 2 > 0) for page in range(7)]
+    whole = Revisiting(rates_of([0] * 7, *seen), 0.7).worths(np.arange(7.0))
+    monkeypatch.setattr("opilio.model.revisiting._CHUNK", 2)
+    assert Revisiting(rates_of([0] * 7, *seen), 0.7).worths(np.arange(7.0)) == pytest.approx(whole, rel=1e-5)
+
+
 def test_due_pages_keep_to_the_budget_and_leave_out_what_cannot_have_changed() -> None:
     none = np.zeros(0)
     history = VisitHistory(

@@ -96,6 +96,13 @@ def test_without_a_seed_a_crawl_cannot_begin_and_the_empty_file_is_named(tmp_pat
     assert choose_seeds(load_config(), tmp_path, [file]).seeds == []  # it has begun, and can be resumed
 
 
+def test_a_scout_is_named_only_by_a_verb_that_asks_scouts(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"with --seeds FILE or --url URL\."):
+        choose_seeds(load_config(), tmp_path)
+    with pytest.raises(ConfigError, match=r"--url URL or --from-scout SCOUT\.DB\."):
+        choose_seeds(load_config(), tmp_path, found=[])
+
+
 @pytest.mark.parametrize(
     ("raw", "meant"),
     [
