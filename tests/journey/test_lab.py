@@ -115,7 +115,7 @@ def test_a_language_with_a_region_is_judged_as_a_language_and_the_operator_hears
     web.with_name("web.labels.tsv").write_text("\n".join(lines), "utf-8")
     asked = ("--topic", "en-us", "--recipe", "perplexity", "--no-baselines", "--json", tmp_path / "out.json")
     done = run_opilio("lab", "run", "--web", web, *asked)
-    assert "web: en-us are languages, and judged as such" in done.stderr
+    assert "web: en-us is a language, and judged as such" in done.stderr
     assert [run["judge"] for run in _runs(tmp_path / "out.json")] == ["language"]
 
 
@@ -141,7 +141,7 @@ def test_what_cannot_be_used_is_said_and_counted_and_the_rest_runs(tmp_path: Pat
         (["--recipe", "perplexty"], 'no recipe "perplexty"'),
         (["--recipe", "nowhere.toml"], "no file nowhere.toml"),
         (["--budget", "much"], "such as 4R or R/4"),
-        (["--no-baselines"], "there is nothing to run"),
+        (["--no-baselines"], "name a recipe with --recipe"),
         (["--topic-pages", "many"], "is not a range of pages"),
         (["--topic-pages", "400:25"], "--topic-pages 25:400"),
         (["--labels", "one.tsv", "--labels", "two.tsv"], "one --labels for each --web"),

@@ -15,7 +15,7 @@ PAGES = 100
 # under load; under the conditions of the paper, on sites that do not link each other, 97 and 97. The paper has 93 and 97.
 RIGHT_SITE = {
     "default": {"english-cats": 80, "german-cats": 86},
-    "perplexity": {"english-cats": 80, "german-cats": 75},  # German: 77 measured; 80 before judges read only the prose
+    "perplexity": {"english-cats": 80, "german-cats": 80},
     "paper": {"english-cats": 95, "german-cats": 95},
 }
 # The German floor was 2.0 when installed vectors, which are made for English, made nearly every German page look near.

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from opilio.core.counted import counted
+
 from .group import Group
 from .lab_judge import judge
 from .lab_make import make
@@ -113,11 +115,12 @@ def record(
     from opilio import lab as verbs
 
     made = verbs.record(folder, output)
-    typer.echo(f"{made.web}: {made.pages:,} pages and {made.redirects:,} redirects. Labels: {made.labels}", err=True)
+    what = f"{counted(made.pages, 'page')} and {counted(made.redirects, 'redirect')}"
+    typer.echo(f"{made.web}: {what}. Labels: {made.labels}", err=True)
     if made.left_out:
         typer.echo(
-            f"{made.left_out:,} pages that were fetched are missing, because their bytes are not in {folder}: pages without "
-            "text, pages that opt out, and whatever was refused without keep.refused=bytes.",
+            f"Missing: {counted(made.left_out, 'page')} that {folder} does not have the bytes of, such as pages without text, "
+            "pages that opt out, and whatever was refused without keep.refused=bytes.",
             err=True,
         )
 

@@ -7,7 +7,8 @@ are its text; if all of it is hidden, the page shows it by a script, and it is t
 Form: a block is one or more lines of the text. Lines end where the page breaks them: at `br`, and in preformatted text, which
 keeps its indentation too. The cells of a row have tabs between them. `TextBlock`s say where each block lies and what it is, and
 whether it stands aside of the prose: because much of it is links, or because only its neighbours made it content. If hardly
-any block was content by itself, as in pages of questions and short answers, only links decide.
+any block was content by itself, as in pages of questions and short answers, only links decide. Headings never stand aside: on
+a page of teasers they lead elsewhere, and still name what the page is about.
 """
 
 import re
@@ -49,6 +50,7 @@ _NAMED_KINDS: Final = {
     **dict.fromkeys(tags.ids("figcaption caption"), "caption"),
     **dict.fromkeys(tags.PRE_TAGS, "pre"),
 }
+_HEADINGS: Final = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _KINDS: Final = [_NAMED_KINDS.get(tag, "") for tag in range(tags.KNOWN_TAGS)]
 
 
@@ -86,22 +88,25 @@ def main_text(tree: Tree, folded: Folded, scores: Sequence[float], chances: Sequ
             placed.append(_Placed(number, kind, at, end))
             texts.append(text)
             at = end + 1
-    prose = _prose([one.number for one in placed], folded, chances)
+    prose = _prose(placed, folded, chances)
     layout = tuple([TextBlock(kind, start, end, number not in prose) for number, kind, start, end in placed])
     return MainText("\n".join(texts), sum([words[one.number] for one in placed]), layout)
 
 
-def _prose(numbers: Sequence[int], folded: Folded, chances: Sequence[float]) -> set[int]:
-    """Returns those of the blocks that are surely the author's running text."""
-    words, densities = folded.words, folded.densities
-    plain = [
-        number
-        for number in numbers
-        if densities[number] < (_REMARK_LINKS if words[number] < _REMARK_WORDS else _MOST_LINK_DENSITY)
-    ]
-    sure = [number for number in plain if chances[number] > _LEAST_CHANCE]
+def _prose(placed: Sequence[_Placed], folded: Folded, chances: Sequence[float]) -> set[int]:
+    """Returns the numbers of those blocks that are surely the author's running text."""
+    words = folded.words
+    heads = {one.number for one in placed if one.kind in _HEADINGS}
+    plain = [one.number for one in placed if one.number in heads or not _leads_away(one, folded)]
+    sure = [number for number in plain if number in heads or chances[number] > _LEAST_CHANCE]
     have, all_words = sum([words[n] for n in sure]), sum([words[n] for n in plain])
     return set(sure if have >= max(min(_LEAST_WORDS, all_words), _LEAST_SHARE * all_words) else plain)
+
+
+def _leads_away(block: _Placed, folded: Folded) -> bool:
+    """Returns whether so much of a block is links that it speaks of other pages."""
+    is_short = folded.words[block.number] < _REMARK_WORDS
+    return folded.densities[block.number] >= (_REMARK_LINKS if is_short else _MOST_LINK_DENSITY)
 
 
 def _is_notice(text: str) -> bool:

@@ -64,7 +64,10 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def plan(question: Question) -> Plan:
-    check_names("--recipe", recipes_with_yardsticks(_named(question), baselines=question.baselines))
+    recipes = recipes_with_yardsticks(_named(question), baselines=question.baselines)
+    if not recipes:
+        raise ConfigError("there is nothing to run: name a recipe with --recipe, or leave --no-baselines out.")
+    check_names("--recipe", recipes)
     found = Plan([], [])
     for selected in select(question.scope, found.notes):
         seeds = _seeds(question.seed_urls, selected.shelf, found.notes)
@@ -120,9 +123,8 @@ def _judged_by_language(selected: Selected) -> list[str]:
     if not topics:
         return []
     some = ", ".join(topics[:_NAMED_TOPICS]) + (" …" if len(topics) > _NAMED_TOPICS else "")
-    return [
-        f"{name_of(str(selected.web))}: {some} are languages, and judged as such, unless a recipe keeps every page."
-    ]
+    what = "is a language" if len(topics) == 1 else "are languages"
+    return [f"{name_of(str(selected.web))}: {some} {what}, and judged as such, unless a recipe keeps every page."]
 
 
 def _named(question: Question) -> list[str]:

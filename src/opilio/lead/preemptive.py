@@ -13,6 +13,8 @@ Three phases, changed only between layers:
 * *layers*: pools take in every page of the layer, the learner only the `trained` share whose verdicts are the surest. Learning
   from a wrong verdict would bring more such pages.
 
+A page of which the judge cannot tell anything, such as a list of links, is neither inside nor outside, and teaches nothing.
+
 Invariant: scores depend only on the pages learned from up to the last boundary, in their order, and on the link itself.
 """
 
@@ -113,7 +115,7 @@ class Preemptive(Remembering[State]):
 
     def learn(self, judged: Judged) -> Stale:
         verdict = judged.verdict
-        if verdict.score == _UNDECIDED_SCORE:
+        if verdict.abstains or verdict.score == _UNDECIDED_SCORE:
             return FRESH
         self._state.seen[verdict.belongs] += bool(judged.target.sightings)
         self._state.recent.append(_example(judged.target, belongs=verdict.belongs, sureness=abs(verdict.score - 0.5)))

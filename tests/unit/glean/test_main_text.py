@@ -114,3 +114,12 @@ def test_a_list_of_links_has_no_prose() -> None:
         f'<li><a href="/{number}">What happened on day {number} of the flood</a></li>' for number in range(9)
     )
     assert not glean_page(f"<main><h1>Archive</h1><ul>{items}</ul></main>").prose.count("flood")
+
+
+def test_headings_that_are_links_are_prose() -> None:
+    teasers = "".join(
+        f'<h2><a href="/{number}">The flood of the year {number}</a></h2><p>{PROSE}</p>' for number in range(1900, 1905)
+    )
+    page = glean_page(f"<main><h1>Floods</h1>{teasers}</main>")
+    assert page.prose.count("The flood of the year") == 5
+    assert page.prose.startswith("Floods")

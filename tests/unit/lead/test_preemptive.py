@@ -190,10 +190,11 @@ def test_the_learner_takes_only_the_surest_verdicts_of_a_layer() -> None:
     assert odds(0.01) < odds(0.5)  # what is in doubt is left out, what is surer than the others is learned
 
 
-def test_a_judge_that_cannot_tell_teaches_nothing() -> None:
+@pytest.mark.parametrize("verdict", [Verdict(0.5, belongs=False), Verdict.cannot_tell("language", "there is no text")])
+def test_a_judge_that_cannot_tell_teaches_nothing(verdict: Verdict) -> None:
     lead = Preemptive(1)
     for number in range(5):
-        lead.learn(Judged(target(number, "de"), page(), Verdict(0.5, belongs=False), False))
+        lead.learn(Judged(target(number, "de"), page(), verdict, False))
     assert lead.save() is None
     assert not lead.boundary().everything
 
