@@ -90,9 +90,9 @@ def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *
 
 
 def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str], str]) -> Extracted | None:
-    """Takes the text out of a page once more, with a second opinion: `other` returns what another extractor makes of the markup.
-    It costs what that costs. Comments of readers are found as well. Returns None for what is not HTML: there `glean` has said
-    everything."""
+    """Takes the text out of a page once more, with a second opinion: `other` returns what another extractor makes of the
+    markup, from which scripts are gone. It costs what that costs. Comments of readers are found as well. Returns None for
+    what is not HTML: there `glean` has said everything."""
     read = None if is_pdf(_media(headers), body) else _read(headers, body)
     if not isinstance(read, _Read) or read.is_plain:
         return None
@@ -100,8 +100,8 @@ def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str]
     root = tree.parse(markup)
     found = walk(root, limits, paths=False)
     folded, scores, chances = score_blocks(found)
-    if opinion := other(markup.decode()):
-        scores = agreed_scores(folded.texts, scores, opinion)
+    if opinion := other(tree.without_scripts(root)):
+        scores = agreed_scores(found.blocks, folded, scores, opinion)
     main = main_text(found, folded, scores, chances)
     language, confidence, shares = tell(prose_of(main.text, main.layout) or main.text)
     return Extracted(read.text, main, find_comments(root), language, confidence, _language_shares(shares))
