@@ -5,8 +5,8 @@
 tells whether its markup could make parsing slow, in which case `rewriting` writes it anew, and `tree` parses it once.
 One `walk` over the tree collects raw blocks, anchors and head elements; in it, `runs` gather text and anchors, and
 `names` reads tags, classes and ids; `table_rows` are joined and `preformatted` blocks split. `boilerplate` folds the
-blocks' whitespace and scores each by its `features` and its `neighbours`; those that are content become the
-`main_text`, and its language is told. Only then are anchors turned into `links`, because a link carries the score of
+blocks' whitespace and scores each by its `features` and its `neighbours`, with `corrections`; those that are content
+become the `main_text`, and its language is told. Only then are anchors turned into `links`, because a link carries the score of
 the block around it. `signals` are what the page says about its rights, with `licences`; `metadata` says who wrote it
 and when, and `title` finds its title without the name of the site. A PDF is read by `pdf`. `extract` takes the text of
 a kept page once more, in `agreement` with another extractor, and finds the `comments` of readers. All of it is a pure
