@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from unicodedata import normalize
 
+from .charset_others import SAID, TEXTS
 from .charset_texts import SAMPLES
 
 _SCRIPT: Final = '<script>var menu = {open: false, items: ["home", "about", "contact"], depth: 3};</script>'
@@ -59,7 +60,7 @@ def old_meta(label: str) -> str:
 def cases() -> list[Case]:
     groups = (
         _declared(), _in_header(), _undeclared(), _short(), _in_markup(), _contradicted(), _in_utf16(), _in_xml(), _as_browsers(),
-        _hidden(), _plain(), _mojibake(),
+        _hidden(), _plain(), _mojibake(), _in_other_languages(),
     )  # fmt: skip
     return [case for group in groups for case in group]
 
@@ -121,6 +122,14 @@ def _in_markup() -> Iterator[Case]:
     for language, codec in _LEGACY:
         text = text_of(language, codec, sentences=2)
         yield Case(f"in markup {language} {codec}", "text/html", page(text, codec, markup=True), text)
+
+
+def _in_other_languages() -> Iterator[Case]:
+    for language, codec, header, declared in SAID:
+        text = TEXTS[language]
+        content_type = f"text/html; charset={header}" if header else "text/html"
+        name = f"{language} {codec}, header {header or 'none'}, declared {declared or 'nothing'}"
+        yield Case(name, content_type, page(text, codec, meta(declared) if declared else ""), text)
 
 
 def _contradicted() -> Iterator[Case]:

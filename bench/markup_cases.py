@@ -1,6 +1,7 @@
 """Small pages with the text that they have, each about one form of markup, and whether a program's text of one is right.
 
-The cases are in `markup/cases.txt`: `@@ NAME`, the page, `@@ HOW`, the text; `{word}` stands for a line of `markup/frame.txt`.
+The cases are in `markup/cases.txt`, and forms that the extractor was not written for in `markup/others.txt`: `@@ NAME`, the page,
+`@@ HOW`, the text; `{word}` stands for a line of `markup/frame.txt`.
 HOW says what is compared: the words in their order (`text`), the lines too (`lines`), the marks of headings and items as
 well (`marks`), or the title alone (`title`). A line that begins with "? " may be there or not: whether a page's own heading
 is part of its text is a matter of taste. Blank lines, bars between the cells of a table and the number of a heading's
@@ -49,9 +50,9 @@ class Case(NamedTuple):
         return kept if self.how in ("lines", "marks") else [" ".join(kept)]
 
 
-def read_cases() -> list[Case]:
+def read_cases(name: str = "cases") -> list[Case]:
     words = dict(line.split(": ", 1) for line in (_FOLDER / "frame.txt").read_text("utf-8").splitlines())
-    cases = _filled((_FOLDER / "cases.txt").read_text("utf-8"), words)
+    cases = _filled((_FOLDER / f"{name}.txt").read_text("utf-8"), words)
     return [Case(name, page, how, _expected(text)) for name, page, how, text in _CASE.findall(cases)]
 
 

@@ -20,8 +20,8 @@ from opilio.model.badness import badness, profile_of, read_profiles
 
 from .stored_page import glean_again
 
-EXTRACTOR: Final = "opilio+trafilatura 2"  # raise the number when the same bytes would give another text
-_OPINION_CHARS: Final = 500_000  # markup that trafilatura is asked about; 5 MB would take it 15 s
+EXTRACTOR: Final = "opilio+trafilatura 3"  # raise the number when the same bytes would give another text
+_OPINION_CHARS: Final = 500_000  # markup without scripts that trafilatura is asked about; 5 MB would take it 15 s
 _MOST_CHARS: Final = 1_000_000  # of a source that are searched for a date
 _OPINION_TAGS: Final = (
     8_000  # that trafilatura is asked about, whose time grows with their square; 1 page in 100 has more

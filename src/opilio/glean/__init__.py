@@ -5,8 +5,8 @@
 tells whether its markup could make parsing slow, in which case `rewriting` writes it anew, and `tree` parses it once.
 One `walk` over the tree collects raw blocks, anchors and head elements; in it, `runs` gather text and anchors, and
 `names` reads tags, classes and ids; `table_rows` are joined and `preformatted` blocks split. `boilerplate` folds the
-blocks' whitespace and scores each by its `features` and its `neighbours`; those that are content become the
-`main_text`, and its language is told. Only then are anchors turned into `links`, because a link carries the score of
+blocks' whitespace and scores each by its `features` and its `neighbours`, with `corrections`; those that are content
+become the `main_text`, and its language is told. Only then are anchors turned into `links`, because a link carries the score of
 the block around it. `signals` are what the page says about its rights, with `licences`; `metadata` says who wrote it
 and when, and `title` finds its title without the name of the site. A PDF is read by `pdf`. `extract` takes the text of
 a kept page once more, in `agreement` with another extractor, and finds the `comments` of readers. All of it is a pure
@@ -91,9 +91,9 @@ def glean(url: Url, depth: int, headers: Headers, body: bytes, limits: Limits, *
 
 
 def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str], str]) -> Extracted | None:
-    """Takes the text out of a page once more, with a second opinion: `other` returns what another extractor makes of the markup.
-    It costs what that costs. Comments of readers are found as well. Returns None for what is not HTML: there `glean` has said
-    everything."""
+    """Takes the text out of a page once more, with a second opinion: `other` returns what another extractor makes of the
+    markup, from which scripts are gone. It costs what that costs. Comments of readers are found as well. Returns None for
+    what is not HTML: there `glean` has said everything."""
     read = None if is_pdf(_media(headers), body) else _read(headers, body)
     if not isinstance(read, _Read) or read.is_plain:
         return None
@@ -101,8 +101,8 @@ def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str]
     root = tree.parse(markup)
     found = walk(root, limits, paths=False)
     folded, scores, chances = score_blocks(found)
-    if opinion := other(markup.decode()):
-        scores = agreed_scores(folded.texts, scores, opinion)
+    if opinion := other(tree.without_scripts(root)):
+        scores = agreed_scores(found.blocks, folded, scores, opinion)
     main = main_text(found, folded, scores, chances)
     language, confidence, shares = tell(prose_of(main.text, main.layout) or main.text)
     return Extracted(read.text, main, find_comments(root), language, confidence, _language_shares(shares))

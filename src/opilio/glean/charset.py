@@ -13,7 +13,7 @@ import re
 from typing import Final
 
 from .decoders import decode_as
-from .guess import guess, sample_of, text_bits
+from .guess import guess, sample_of, signs_in_words, text_bits
 from .mojibake import repair
 from .prescan import declared_encoding, in_content
 
@@ -107,7 +107,16 @@ def _choose(body: bytes, declared: list[str]) -> str:
         return "utf-8" if body.isascii() else next(iter(named), _FALLBACK_ENCODING)
     if named and named[0] not in _DEFAULTS and _makes_words(sample, named[0]):
         return named[0]
-    return guess(sample, named).encoding
+    best = guess(sample, named).encoding
+    # A language that the model does not know costs many bits in any encoding, but only a wrong one has signs in its words.
+    if named and named[0] not in _DEFAULTS and _signs(sample, best) and not _signs(sample, named[0]):
+        return named[0]
+    return best
+
+
+def _signs(sample: bytes, name: str) -> int:
+    text = decode_as(sample, name)
+    return signs_in_words(text) + text.count("\ufffd")
 
 
 def _is_shifted(body: bytes) -> bool:

@@ -36,7 +36,7 @@ _SENTENCE_ENDS: Final = frozenset(".!?…。！？\"”»'’")
 _PROSE_WORDS: Final = 12
 _PROSE_LINKS: Final = 0.34
 _MAIN_SHARE: Final = 0.55
-_SUSPECT_FLAGS: Final = (
+SUSPECT_FLAGS: Final = (
     tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM | tags.UNSEEN
     | hints.CHROME | hints.SOCIAL | hints.RELATED | hints.COMMENT | hints.PROMO | hints.HIDDEN
 )  # fmt: skip
@@ -83,7 +83,7 @@ def fold(tree: Tree) -> Folded:
             density = block.link_chars / len(raw)
             look += _STEP_ROOM if density <= 0.2 else 2 * _STEP_ROOM if density <= 0.5 else 3 * _STEP_ROOM
         if words >= _PROSE_WORDS and density < _PROSE_LINKS:
-            folded.prose[block.container] += words * 0.25 if block.flags & _SUSPECT_FLAGS else words
+            folded.prose[block.container] += words * 0.25 if block.flags & SUSPECT_FLAGS else words
         texts.append(text)
         sizes.append(words)
         densities.append(density)

@@ -102,9 +102,12 @@ def text_bits(text: str) -> tuple[float, float]:
 
 def _sign_bits(text: str) -> float:
     """Returns what signs outside of ASCII cost, which cost more inside of words, and Chinese letters in Latin words."""
-    bits = _MIXED_BITS * len(_MIXED.findall(text))
-    for found in _SIGN.finditer(text):
-        bits += _SIGN_BITS
-        if found[1] and found[2] not in _SIGNS_IN_WORDS and text[found.end() : found.end() + 1].isalpha():
-            bits += _SIGN_IN_WORD_BITS
-    return bits
+    signs = _SIGN_BITS * len(_SIGN.findall(text)) + _SIGN_IN_WORD_BITS * signs_in_words(text)
+    return signs + _MIXED_BITS * len(_MIXED.findall(text))
+
+
+def signs_in_words(text: str) -> int:
+    return sum(
+        bool(found[1]) and found[2] not in _SIGNS_IN_WORDS and text[found.end() : found.end() + 1].isalpha()
+        for found in _SIGN.finditer(text)
+    )

@@ -8,7 +8,9 @@ from functools import lru_cache
 from typing import Final
 
 # These flags use bits from 16 up; the lower bits belong to the tags.
-CHROME, SOCIAL, RELATED, COMMENT, PROMO, BYLINE, CAPTION, CONTENT, BODY, HIDDEN = (1 << n for n in range(16, 26))
+CHROME, SOCIAL, RELATED, COMMENT, PROMO, BYLINE, CAPTION, CONTENT, BODY, HIDDEN, BOX, LEGEND = (
+    1 << n for n in range(16, 28)
+)
 
 # Each string is a list of regular expressions separated by spaces.
 _WORDS: Final = {
@@ -26,8 +28,18 @@ _WORDS: Final = {
     CONTENT: r"article content post\b entry story main\b page\b blog single hentry detail",
     BODY: r"body text (?:entry|post|article)-?content paragraph prose copy\b description",
     HIDDEN: r"hidden hide\b sr-only screen-?reader visually invisible no-?display offscreen",
+    # These two are for rules (see `corrections`), and so plainer than what the weights are fitted on.
+    BOX: r"cookie consent gdpr onetrust didomi usercentrics paywall regwall newsletter sign-?up donat \bcta\b modal popup"
+    r" advert \bad[-_]?(?:slot|unit|label|container|wrapper|box) share(?!d|holder) sharing addthis sociable"
+    r" author[-_]?(?:box|bio|card) about[-_]?(?:the[-_]?)?author \bbio\b related recommend read[-_]?(?:more|next|also)"
+    r" outbrain taboola popular trending most-?(?:read|view|pop) pagination pager post-?nav breadcrumb (?<!b)log-?in\b"
+    r" sign-?in\b \btags\b tag-?list post-?tags entry-?tags",
+    LEGEND: r"(?<!thumb)caption",  # those of encyclopedias are part of their subject
 }
+# Blog engines name a post by its subjects as well: a recipe may be "category-cookies".
+_SUBJECTS: Final = re.compile(r"\b(?:tag|category)-\S+")
 _PATTERNS: Final = tuple((flag, re.compile("|".join(words.split()))) for flag, words in _WORDS.items())
+_BOX_PATTERN: Final = dict(_PATTERNS)[BOX]
 _MOST_CHARS: Final = 200
 
 
@@ -38,4 +50,6 @@ def hint_flags(css_class: str, css_id: str) -> int:
     for flag, pattern in _PATTERNS:
         if pattern.search(names):
             flags |= flag
+    if flags & BOX and not _BOX_PATTERN.search(_SUBJECTS.sub("", names)):
+        flags ^= BOX
     return flags

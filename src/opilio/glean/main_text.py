@@ -27,6 +27,7 @@ from .tree import LINE_BREAK, RawBlock, Tree
 _CONTENT_LIMIT: Final = 0.5
 _LEAST_WORDS: Final = 30
 _LEAST_SHARE: Final = 0.15  # of the page's prose
+_SMALL_PAGE_SHARE: Final = 0.8  # of its words outside of links: a page with fewer than `_LEAST_WORDS` is not empty
 _PROSE_WORDS: Final = 12
 _FALLBACK_WORDS: Final = 5
 _SMALL_PAGE_BLOCKS: Final = 40  # a page with fewer has no room for a menu of short lines without links
@@ -43,6 +44,7 @@ _NOTICE: Final = re.compile(
     r".{0,300}?\bunder\b.{0,60}?\b(?:[Ll]icen[cs]e|Creative Commons)"
 )
 _NOTICE_WORDS: Final = 45
+_HEADING_MARK: Final = re.compile(r"(?<=\w)\W{0,3}(?:[¶#§🔗]|\[[^\[\]]{2,40}\])$")
 _MENU_FLAGS: Final = tags.IN_NAV | tags.IN_FRAME | tags.IN_FORM | tags.UNSEEN
 _TABS: Final = "\t"
 _NAMED_KINDS: Final = {
@@ -83,6 +85,8 @@ def main_text(tree: Tree, folded: Folded, scores: Sequence[float], chances: Sequ
         kind = _KINDS[block.tag] or ("li" if number in items else "quote" if block.flags & IN_QUOTE else "p")
         if kind == "pre" or LINE_BREAK in block.raw or CELL_END in block.raw:
             kind, text = _formed(kind, block.raw)
+        elif block.link_chars and kind[0] == "h":
+            text = _without_mark(text, block.link_chars)
         if text:
             end = at + len(text)
             placed.append(_Placed(number, kind, at, end))
@@ -129,7 +133,8 @@ def _chosen(blocks: Sequence[RawBlock], folded: Folded, scores: Sequence[float])
     ]
     told = sum([words[n] for n in prose if not blocks[n].flags & (hints.COMMENT | tags.UNSEEN)])
     have = sum([words[n] for n in kept])
-    if have >= _LEAST_WORDS and have >= _LEAST_SHARE * told:
+    least = min(_LEAST_WORDS, _SMALL_PAGE_SHARE * _plain_words(folded)) if have < _LEAST_WORDS else 1
+    if kept and have >= least and have >= _LEAST_SHARE * told:
         return kept
 
     accepted = set(kept)
@@ -152,6 +157,19 @@ def _chosen(blocks: Sequence[RawBlock], folded: Folded, scores: Sequence[float])
     if sum([words[n] for n in unseen]) >= _LEAST_WORDS + _MOST_UNSEEN * have:
         return unseen
     return kept or [n for n, density in enumerate(densities) if density < _MOST_LINK_DENSITY]
+
+
+def _without_mark(heading: str, link_chars: int) -> str:
+    """Returns a heading without a link at its end that is for editors or to the heading itself."""
+    mark = _HEADING_MARK.search(heading)
+    return heading[: mark.start()] if mark and link_chars <= len(mark[0]) else heading
+
+
+def _plain_words(folded: Folded) -> int:
+    """Returns how many words there are in blocks that are not links, in those that the page hides too."""
+    return sum(
+        [count for count, links in zip(folded.words, folded.densities, strict=True) if links < _MOST_LINK_DENSITY]
+    )
 
 
 def _formed(kind: str, raw: str) -> tuple[str, str]:

@@ -54,3 +54,10 @@ def parse(html: str | bytes) -> Any:
     """Returns the root node. Events are off because they make a `select` with many options quadratic; scripting is on
     because then `noscript` is one text that the walk skips, and does not push the rest of the head into the body."""
     return LexborHTMLParser(html, options=LexborDocumentOptions.WO_EVENTS, scripting=True).root
+
+
+def without_scripts(root: Any) -> str:
+    """Takes scripts and styles out of the tree, and returns the markup of what is left: a fifth of it on news pages."""
+    for node in root.css("script, style, noscript"):
+        node.decompose()
+    return root.html or ""

@@ -86,3 +86,8 @@ def test_binary_is_recognised(body: bytes) -> None:
 )
 def test_text_is_not_taken_for_binary(body: bytes) -> None:
     assert not looks_binary(body)
+
+
+def test_a_declaration_is_believed_for_a_language_that_the_model_does_not_know() -> None:
+    text = "Ħadd ma tkellem qabel ma għaddiet l-aħħar dgħajsa mill-fanal, u n-nisa kienu jgħoddu l-qlugħ."
+    assert decode_text(f"<p>{text}</p>".encode("iso8859_3"), "text/html; charset=iso-8859-3")[0] == f"<p>{text}</p>"

@@ -123,3 +123,23 @@ def test_headings_that_are_links_are_prose() -> None:
     page = glean_page(f"<main><h1>Floods</h1>{teasers}</main>")
     assert page.prose.count("The flood of the year") == 5
     assert page.prose.startswith("Floods")
+
+
+@pytest.mark.parametrize(
+    ("heading", "text"),
+    [
+        ("Tools<a href='#tools'>¶</a>", "Tools"),
+        ("Tools of the trade <span>[<a href='/edit'>edit</a>]</span>", "Tools of the trade"),
+        ("Tools [<a href='/edit'>Bearbeiten</a> | <a href='/source'>Quelltext bearbeiten</a>]", "Tools"),
+        ("Tools [of the trade]", "Tools [of the trade]"),
+        ("<a href='/video'>How to row [video]</a>", "How to row [video]"),
+    ],
+)
+def test_headings_lose_links_that_are_for_editors(heading: str, text: str) -> None:
+    assert ("h2", text) in kinds(ARTICLE.format(f"<h2>{heading}</h2><p>{PROSE} Again.</p>"))
+
+
+def test_a_small_text_is_not_filled_up_with_the_rest_of_the_page() -> None:
+    lines = "<p>The fields are brown,<br>the sky is low,<br>and over the town<br>goes the first snow of the year.</p>"
+    rest = "<div class='widget'><h4>Latest</h4><ul><li><a href='/1'>A walk in the rain</a></li></ul></div>"
+    assert "Latest" not in glean_page(f"<body><article>{lines}</article>{rest}</body>").text
