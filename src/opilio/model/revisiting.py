@@ -130,7 +130,7 @@ def _gain(rates: Floats, ages: Floats | float) -> Grid:
     expected: Grid = (rates * ages).astype(np.float32)
     gone: Grid = -np.expm1(-expected)  # as such, since its difference from 1 would be inexact for low rates
     still: Grid = np.float32(1.0) - gone
-    gains: Grid = (gone - still * expected) / rates.astype(np.float32)
+    gains: Grid = ((gone - still * expected) / rates).astype(np.float32)
     return gains
 
 
