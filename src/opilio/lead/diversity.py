@@ -7,12 +7,13 @@ class of a link from its neighbourhood.
 Pages with the score 0, which the judge's guards refuse, are a fourth class, however few they are, because a few of them do not
 count among the many other pages that are Low. Links of that class are Low, and come last there.
 
-The crawl begins at random. A *lesson* takes place when given numbers of pages were read: all pages so far are divided anew,
-the learner is trained anew, and all open links are scored again. A score is the number of the class (Low 0, Medium 1, High 2)
-plus its likelihood, so `policy.bounds = [2, 1]` makes a queue of each class, ordered by likelihood.
-
 So do links whose anchors are in a language that hardly any page with a score had: their words were on no link before, so the
 learner could only guess, and `novelty` refuses what is in other languages.
+
+The crawl begins at random. A *lesson* takes place when given numbers of pages besides the seeds were read, because a seed has no
+neighbourhood to learn from: all pages so far are divided anew, the learner is trained anew, and all open links are scored again.
+A score is the number of the class (Low 0, Medium 1, High 2) plus its likelihood, so `policy.bounds = [2, 1]` makes a queue of
+each class, ordered by likelihood.
 
 Invariant: scores depend only on the pages up to the last lesson, in their order, and on the link itself. Nothing is learned
 while pages have fewer than three different scores, as in a first cycle, which has nothing to compare with.
@@ -77,12 +78,15 @@ class State(msgspec.Struct):
     examples: list[Example] = []
     lessons: list[Lesson] = []
     pages: int = 0
+    seeds: int = 0  # among the pages
+    passed: int = 0  # lessons, whether something could be learned or not
     version: Literal[1] = 1
 
 
 class Diversity(Lead):
-    """`lessons` are numbers of pages, or shares of stop.pages below 1, after which something is learned; without stop.pages
-    they are shares of 100,000, as published. `learner` is "svm", "bayes" or "logistic"."""
+    """`lessons` are numbers of pages besides the seeds, or shares below 1 of what stop.pages leaves for such pages, after which
+    something is learned; without stop.pages they are shares of 100,000, as published. `learner` is "svm", "bayes" or
+    "logistic"."""
 
     goes_by = "which third of the scores the words around them promise"
     sightings = 4
@@ -99,7 +103,8 @@ class Diversity(Lead):
             raise ConfigError(f'lead.learner is "svm", "bayes" or "logistic", not "{learner}".')
         if not all(lesson > 0 for lesson in lessons):
             raise ConfigError(f"lead.lessons are numbers of pages, or shares of stop.pages, not {list(lessons)}.")
-        self._at = sorted(round(one * (pages or PUBLISHED_PAGES)) if one < 1 else int(one) for one in lessons)
+        self._pages = pages or PUBLISHED_PAGES
+        self._lessons = sorted(lessons, key=lambda lesson: lesson * self._pages if lesson < 1 else lesson)
         self._learner = learner
         self._key = seed.to_bytes(8, "little", signed=True)
         self._state = State()
@@ -128,19 +133,33 @@ class Diversity(Lead):
     def learn(self, judged: Judged) -> Stale:
         state = self._state
         state.pages += 1
-        if not self._at or state.pages > self._at[-1]:
+        if not judged.target.sightings:  # a seed has no neighbourhood
+            state.seeds += 1
             return FRESH
-        if judged.target.sightings:  # a seed has no neighbourhood
-            words, score = " ".join(neighbourhood(judged.target)), judged.verdict.score
-            state.examples.append(Example(words, score, judged.page.language if score > 0 else ""))
-        if state.pages not in self._at or not self._train(len(state.examples)):
+        if not self._has_lessons_left:
             return FRESH
+        words, score = " ".join(neighbourhood(judged.target)), judged.verdict.score
+        state.examples.append(Example(words, score, judged.page.language if score > 0 else ""))
+        if state.pages < self._next_lesson():
+            return FRESH
+        while self._has_lessons_left and state.pages >= self._next_lesson():
+            state.passed += 1
         self._changed = True
-        return Stale(everything=True)
+        return Stale(everything=True) if self._train(len(state.examples)) else FRESH
+
+    @property
+    def _has_lessons_left(self) -> bool:
+        return self._state.passed < len(self._lessons)
+
+    def _next_lesson(self) -> int:
+        """Returns the number of pages, with the seeds so far, at which the next lesson is due."""
+        lesson, seeds = self._lessons[self._state.passed], self._state.seeds
+        return seeds + (round(lesson * (self._pages - seeds)) if lesson < 1 else int(lesson))
 
     def explain(self, target: Target) -> Sequence[str]:
         if self._learned is None:
-            return [f"drawn by chance, until {self._at[0] if self._at else 'never'} pages were read and compared"]
+            until = f", until {self._next_lesson()} pages were read and compared" if self._has_lessons_left else ""
+            return [f"drawn by chance{until}"]
         if self._is_foreign(target):
             return [
                 f"its anchor is in {anchor_language(target)}, and pages so far are in {', '.join(sorted(self._home))}"

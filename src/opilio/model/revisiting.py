@@ -129,7 +129,8 @@ def _gain(rates: Floats, ages: Floats | float) -> Grid:
     """Returns the fresh time that a visit gains after this time."""
     expected: Grid = (rates * ages).astype(np.float32)
     gone: Grid = -np.expm1(-expected)  # as such, since its difference from 1 would be inexact for low rates
-    gains: Grid = (gone - (np.float32(1.0) - gone) * expected) / rates.astype(np.float32)
+    still: Grid = np.float32(1.0) - gone
+    gains: Grid = ((gone - still * expected) / rates).astype(np.float32)
     return gains
 
 

@@ -110,6 +110,25 @@ def test_a_resumed_lead_goes_on_as_if_nothing_had_happened(learner: str) -> None
     assert resumed.score(links) == lead.score(links)
 
 
+def test_seeds_do_not_count_towards_a_lesson_because_they_have_no_neighbourhood() -> None:
+    lead = Diversity([0.5, 0.9], pages=220)
+    for number in range(20):
+        lead.learn(
+            Judged(target(f"http://a.test/seed/{number}", number=number), page(), Verdict(0.5, belongs=True), kept=True)
+        )
+    assert "until 120 pages" in lead.explain(_link(0, "story"))[0]
+    assert not _taught(lead, 99)
+    assert _taught(lead, 1, first=99), "half of the 200 pages besides the 20 seeds"
+    assert not _taught(lead, 79, first=100)
+    assert _taught(lead, 1, first=179)
+
+
+def test_a_lead_that_could_not_learn_says_that_it_draws_by_chance() -> None:
+    lead = Diversity([3])
+    assert not _taught(lead, 10), "there are too few pages"
+    assert lead.explain(_link(1, "story")) == ["drawn by chance"]
+
+
 def test_scores_that_do_not_differ_teach_nothing() -> None:
     lead = Diversity([60])
     for number in range(60):
