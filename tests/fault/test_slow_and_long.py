@@ -42,15 +42,21 @@ def test_bodies_that_trickle_are_too_slow_and_a_good_host_beside_them_is_read(mo
     assert asyncio.run(inside()) == [Outcome.TOO_SLOW] * 20 + [Outcome.OK]
 
 
-def room(tasks: int, doubtful: int, *, recorded: bool = False, doubtful_bytes: int = 0) -> set[bool]:
-    settings = ["fetch.connections=4", "crawl.in_flight=4", "crawl.in_flight_bytes=1000"]
+def room(tasks: int, doubtful: int, *, young: int = 0, recorded: bool = False, doubtful_bytes: int = 0) -> set[bool]:
+    settings = ["fetch.connections=4", "crawl.in_flight=4", "crawl.in_flight_bytes=1600"]
     config = load_config(settings=settings)
     crawl: Any = object.__new__(Crawl)
     crawl.config, crawl.paused, crawl._tasks, crawl._is_recorded = config, False, set(range(tasks)), recorded
     frontier = SimpleNamespace(
-        on_wire=tasks, doubtful=doubtful, proven_on_wire=tasks - doubtful, policy=SimpleNamespace(crosses=True)
+        on_wire=tasks,
+        doubtful=doubtful,
+        proven_on_wire=tasks - doubtful,
+        policy=SimpleNamespace(crosses=True),
+        young=lambda _now_s: young,
     )
-    crawl.parts = SimpleNamespace(frontier=frontier, tally=SimpleNamespace(pages=0))
+    crawl.parts = SimpleNamespace(
+        frontier=frontier, tally=SimpleNamespace(pages=0), clock=SimpleNamespace(now=lambda: 0.0)
+    )
     crawl._visit = SimpleNamespace(held_bytes={True: 0, False: doubtful_bytes})
     return set(crawl._room())
 
@@ -60,7 +66,15 @@ def test_hosts_in_doubt_and_proven_ones_take_no_room_from_each_other() -> None:
     assert room(tasks=4, doubtful=0) == {False}
     assert room(tasks=4, doubtful=4) == {True}
     assert room(tasks=8, doubtful=4) == set()
-    assert room(tasks=1, doubtful=1, doubtful_bytes=501) == {True}
+    assert room(tasks=1, doubtful=1, doubtful_bytes=101) == {True}
+
+
+def test_young_leases_of_hosts_in_doubt_and_proven_ones_bound_what_a_kill_costs() -> None:
+    assert room(tasks=2, doubtful=2, young=2) == {True}  # half of the pages in flight
+    assert room(tasks=4, doubtful=2, young=2) == set()
+    assert room(tasks=4, doubtful=0, young=0) == {False}  # one new host is always let in
+    assert room(tasks=5, doubtful=1, young=1) == set()
+    assert room(tasks=4, doubtful=3, young=1) == {True, False}  # answers that take long do not count
 
 
 def test_a_recorded_web_has_one_room_for_all() -> None:

@@ -219,7 +219,7 @@ class Crawl:
             proven + young < most
         )  # together they bound what a kill can cost; each kind has some room in any case
         fits = proven < most and frontier.proven_on_wire < connections and (is_loose or proven < most // 2)
-        others_fit = frontier.doubtful < connections and young < most // 2 and (is_loose or young < most // 16)
+        others_fit = frontier.doubtful < connections and young < most // 2 and (is_loose or young < max(1, most // 16))
         rooms = {True: fits, False: others_fit}
         shares = {True: most_bytes // 2, False: most_bytes // _DOUBT_PARTS}
         return tuple(kind for kind, fits in rooms.items() if fits and held_bytes[kind] <= shares[kind])
