@@ -1,4 +1,4 @@
-"""Author, date and title of a hundred pages: floors that only go up, for the pages where others say something else."""
+"""Author, date and title of a hundred pages: floors that only go up, for the pages where others say or said something else."""
 
 import os
 from pathlib import Path
@@ -11,10 +11,10 @@ if not (Path(os.environ.get("OPILIO_DATA") or "nowhere") / "gold").exists():
     pytest.skip("there are no gold pages", allow_module_level=True)
 pytest.importorskip("trafilatura", reason="the extra `extract` is not installed")
 
-FLOORS = {"title": 37, "author": 31, "date": 9}
+FLOORS = {"title": 40, "author": 35, "date": 12}
 
 
-def test_where_answers_differ_ours_are_right_as_often_as_ever() -> None:
+def test_where_somebody_has_looked_ours_are_right_as_often_as_ever() -> None:
     report = run_benchmark("metadata", {})
     right = {row[0]: row[6] for row in report.rows}
     assert report.met

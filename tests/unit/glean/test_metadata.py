@@ -122,6 +122,22 @@ def test_a_date_in_the_address_counts() -> None:
     assert describe(url="http://brook.test/2019/05/otters").date == ""
 
 
+def test_the_day_of_the_address_corrects_a_stamp_in_universal_time() -> None:
+    stamp = '<meta property="article:published_time" content="2019-11-19T07:03:25+00:00">'
+    assert describe(stamp, url="http://brook.test/2019/11/18/story").date == "2019-11-18"
+    assert describe(stamp, url="http://brook.test/2019/11/20/story").date == "2019-11-19"
+    assert describe(stamp, url="http://brook.test/2019/11/08/story").date == "2019-11-19"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["POSTED ON November 7th, 2012 · 99 COMMENTS", "Von A. B. publiziert am 7. November 2012", "发布于 2012年11月7日"],
+)
+def test_a_line_that_speaks_of_publishing_dates_a_page_that_marks_nothing(line: str) -> None:
+    assert describe(body=f"<div>{line}</div><h1>Brooks</h1><p>{PROSE}</p>").date == "2012-11-07"
+    assert describe(body=f"<h1>Brooks</h1><p>{PROSE} They were {line.lower()}.</p>").date == ""
+
+
 def test_a_date_in_the_future_of_the_fetch_is_not_believed() -> None:
     head = '<meta property="article:published_time" content="2031-01-01">'
     assert describe(head, headers=(("Date", "Sun, 12 May 2019 10:00:00 GMT"),)).date == ""
@@ -166,6 +182,9 @@ def test_what_is_not_a_date_is_not_read(text: str) -> None:
         ("Автор: Вера Павлова", ("Вера Павлова",)),
         ("山田太郎", ("山田太郎",)),
         ("admin", ()), ("Posted August 9th, 2012", ()), ("this post was written", ()), ("", ()),
+        ("Analysis by Chris Ray, Brook Editor-at-large", ("Chris Ray",)),
+        ("Текст: Венера Ерофеева", ("Венера Ерофеева",)),
+        ("By Ada Finn, Bo Lund, and Cy Moor", ("Ada Finn", "Bo Lund", "Cy Moor")),
     ],
 )  # fmt: skip
 def test_bylines_give_names(byline: str, names: tuple[str, ...]) -> None:

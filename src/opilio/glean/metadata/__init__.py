@@ -9,6 +9,7 @@ The body is read only if the head names no author or no date.
 Everything is bounded before it is read, and nothing raises: a page cannot claim more than some thousand characters.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
@@ -32,6 +33,12 @@ _MOST_TEXTS: Final = 200  # blocks among which the heading is looked for
 _LINE_CHARS: Final = 160  # a longer block is not a byline
 _DAY_CHARS: Final = 16  # of the header Date, as in "Sun, 06 Nov 1994"
 _MOST_LINES: Final = 60  # blocks after the heading among which a byline is looked for
+_DATED_LINE: Final = re.compile(
+    r"\b(?:publish|posted|written|publi[zc]|veröffentlicht|publié|pubblicat|gepubliceerd|geplaatst|publisert|"
+    r"udgivet|julkaistu|opublikowan|dodano|publikován|vydáno|zveřejněn|опубликован|опубліковано|дата публ|публикува|"
+    r"yayın|megjelent|közzé|δημοσιεύ|đăng|diterbitkan|発行|公開日|掲載日|发布|發布|发表|게시)[^\d]{0,25}\d.*",
+    re.IGNORECASE,
+)
 
 _PUBLISHED_METAS: Final = (
     "article:published_time", "article:published", "og:published_time", "og:article:published_time", "datepublished",
@@ -78,7 +85,7 @@ def describe(
     return Metadata(
         title=own,
         author="; ".join(_authors(claims, lines, site)),
-        date=_earlier(_published(claims, addresses, lines, language), newest),
+        date=_earlier(_published(claims, addresses, lines, language) or _dated(texts, language), newest),
         modified=_earlier(_changed(claims, language), newest),
         site=site,
         description=_first([claims.said(*_DESCRIPTION_METAS)], claims.linked("description", "abstract"))[
@@ -94,8 +101,10 @@ def _titles(claims: Claims) -> list[str]:
 
 
 def _published(claims: Claims, addresses: Iterable[str], lines: Sequence[str], language: str) -> date | None:
+    in_address = next((day for one in addresses if (day := url_date(one[:_ADDRESS_CHARS])) is not None), None)
     if found := _date_in((claims.linked("datePublished"), _said(claims, _PUBLISHED_METAS)), language):
-        return found
+        # Stamps are often in universal time; an address has the day that readers saw.
+        return in_address if in_address and (found - in_address).days == 1 else found
     sure = (
         claims.property("datepublished"),
         claims.linked("dateCreated", "uploadDate"),
@@ -103,11 +112,16 @@ def _published(claims: Claims, addresses: Iterable[str], lines: Sequence[str], l
     )
     if found := _date_in(sure, language):
         return found
-    in_address = (url_date(address[:_ADDRESS_CHARS]) for address in addresses)
-    if found := next((one for one in in_address if one is not None), None):
-        return found
+    if in_address:
+        return in_address
     marked = claims.marked
     return _date_in((marked.times, marked.dates, marked.authors, lines, _said(claims, _VAGUE_METAS)), language)
+
+
+def _dated(texts: Sequence[str], language: str) -> date | None:
+    """Returns the first date that follows a word for publishing in a line, wherever the line stands."""
+    found = (_DATED_LINE.search(text) for text in texts[:_MOST_TEXTS] if len(text) <= _LINE_CHARS)
+    return _date_in(((one[0] for one in found if one),), language)
 
 
 def _changed(claims: Claims, language: str) -> date | None:

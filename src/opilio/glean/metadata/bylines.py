@@ -16,14 +16,16 @@ _MOST_NAMES: Final = 10
 # It is matched with text in small letters, because IGNORECASE tries every word (2 µs) and not only those with the right start.
 _INTRODUCTION: Final = re.compile(
     r"^[\s:|•·–—/-]*(?:(?:(?:written|posted|published|submitted|reported|reviewed|created|contributed|story|article|words|text|"
+    r"analysis|review|opinion|commentary|column|essay|interview|perspective|compiled|translated|"
     r"geschrieben|veröffentlicht|escrito|publicado|publié|écrit|propos recueillis|scritto|pubblicato|geschreven|skrevet|skriven|"
     r"опубликовал|автор|autor(?:in|en|a)?|author|authors|auteur|autore|autori|yazar|szerző|forfatter|författare|kirjoittaja|from)"
     r"\s*:?\s+)?(?:by|von|vom|par|por|di|da|door|af|av|od|przez|tekst|oleh|από|від|от)\b[\s:]*|"
-    r"(?:written|text|story|words|author|authors|autor(?:in|en|a)?|auteur|autore|autori|автор|yazar|szerző|forfatter|författare|"
+    r"(?:written|text|texte|texto|testo|tekst|текст|story|words|author|authors|autor(?:in|en|a)?|auteur|autore|autori|автор|yazar|szerző|forfatter|författare|"
     r"kirjoittaja|by|from|von)\s*:\s*|(?:автор|posted)\s+)"
 )
 _SEPARATOR: Final = re.compile(
-    r"\s*[;|•·\n\t/]\s*|\s+[–—-]\s+|\s*,\s*|\s+(?:and|und|et|y|e|en|och|og|ja|i|ve|и|&|\+)\s+", re.IGNORECASE
+    r"\s*[;|•·\n\t/]\s*|\s+[–—-]\s+|\s*,\s*(?:(?:and|und|et|och|og|и|&)\s+)?|\s+(?:and|und|et|y|e|en|och|og|ja|i|ve|и|&|\+)\s+",
+    re.IGNORECASE,
 )
 # Small words end a name only in small letters: "El" and "Le" begin some.
 _END: Final = re.compile(
