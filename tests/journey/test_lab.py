@@ -198,8 +198,8 @@ def test_a_crawl_becomes_a_web_for_the_lab(tmp_path: Path) -> None:
     settings = {"crawl": {"workers": 1}}
     list(opilio.crawl(settings, tmp_path / "mine", web=web, seeds=[page_url("sheep", 0)]))
     done = run_opilio("lab", "record", tmp_path / "mine", "-o", tmp_path / "own.warc.gz")
-    assert f"{2 * PAGES + 1} pages and 1 redirects" in done.stderr  # the list too, which is too short for a document
-    assert "are missing" not in done.stderr
+    assert f"{2 * PAGES + 1} pages and 1 redirect." in done.stderr  # the list too, which is too short for a document
+    assert "Missing" not in done.stderr
     run_opilio("lab", "run", "--web", tmp_path / "own.warc.gz", "--topic", "lang.en", "--json", tmp_path / "out.json")
     runs = _runs(tmp_path / "out.json")
     assert {run["relevant"] for run in runs} == {2 * PAGES}  # the list is in the web, and is not relevant
