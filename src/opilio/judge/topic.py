@@ -7,9 +7,10 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 The title and the beginning of a page say most about its subject, so their words count three times.
 
 1. **Ordinary pages** come from what Opilio knows about the language, which counts as a hundred pages, and from the fair
-   sample of the pages met, without those that are near the samples by what was known beforehand. So a crawl that meets mostly
-   pages that belong does not raise the bar. Pages in other languages are not among them: they would make every page in the
-   samples' language seem near.
+   sample of the pages met, without those that are near the samples by what was known beforehand: those that reach 0.6 of the
+   line that the samples draw before any page is met. So a crawl that meets mostly pages that belong does not raise the bar, and
+   pages of a technical site, which share many words with any technical text, are ordinary there. Pages in other languages are
+   not among them: they would make every page in the samples' language seem near.
 2. **Where the topic lies** is said by the samples. Several texts are compared with each other: a term counts by the share of
    them that have it. Texts of fewer than 500 words are joined for that and cut into parts of about 300 words, which count as
    texts, and so is a single text: how people divide what they write among files says nothing. Then the terms are turned away
@@ -29,7 +30,8 @@ The title and the beginning of a page say most about its subject, so their words
    how high each of them is under the others says it too, and the lowest of them says most: the usual height is the mean to the
    power of 0.6, times what they say to the power of 0.4. Short texts agree by the words that they happen to use, so this counts
    less and less while pages are met. Where nearly all pages belong, a share of their mean would cut through the midst of them,
-   so the line moves down if there is a gap between them and ordinary pages, which neighbours of the topic would fill.
+   so the line moves down if there is a gap between them and ordinary pages, which neighbours of the topic would fill, and if at
+   least a fifth of the pages above that gap are above the line already.
 6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 7. **A score is a probability**, and the line is where it is 0.35 (`LINE_SCORE`). A corpus is best, by the harmonic mean of its

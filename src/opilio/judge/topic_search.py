@@ -43,7 +43,8 @@ _ROUNDS: Final = 2
 _MEMBERS: Final = 8  # of the nearest pages, which say where the topic lies
 _FEEDBACK: Final = 0.4  # how much they count, against the samples
 _ANCHOR: Final = 6.0  # the least height under the samples alone of these pages
-_ORDINARY_HEIGHT: Final = 4.0  # pages below it, by the samples and what is known beforehand, count as ordinary …
+_ORDINARY_SHARE: Final = 0.6  # of the line that the samples draw beforehand; pages below it count as ordinary …
+_ORDINARY_HEIGHT: Final = 4.0  # … and so do pages below this height …
 _LESS_ORDINARY: Final = 1.0  # … and by how much it is lower where little is known about the language
 _LESS_HEIGHT: Final = 0.2  # by which share all heights are lower there
 _NEIGHBOURS: Final = 0.25  # share of the way at which there are neighbours of the topic, if any were met …
@@ -51,6 +52,7 @@ _FADING: Final = 0.5  # … and on which they become fewer by the factor e
 _SEVERAL: Final = 10.0  # times as many pages as expected, from which they belong
 _LOWEST_LINE: Final = 0.4
 _GAP_PAGES: Final = 40  # pages met from which on a gap is believed half
+_ABOVE_SHARE: Final = 0.2  # of the pages above a gap; if fewer are above the line, the gap is believed less
 _BLUR: Final = 0.12  # share of the way over which pages are counted together
 _PLACES: Final = 40
 _STEPS: Final = 10  # in which the line comes to rest
@@ -64,8 +66,7 @@ def fit_topic(
     """Returns the topic, and the height of each page."""
     compact = Compact(reader, samples, pages)
     known = Ground(compact, drawn & (not reader.common))  # by what is known beforehand, if anything is
-    bound = _ORDINARY_HEIGHT - _LESS_ORDINARY * _ignorance(reader.common)
-    ordinary = drawn & (_Search(known, drawn, marks).first_heights() < bound)
+    ordinary = drawn & _Search(known, drawn, marks).far_below_line()
     return _Search(Ground(compact, ordinary), drawn, marks).run()
 
 
@@ -87,12 +88,14 @@ def _priors(texts: int, common: int) -> tuple[Part, Part]:
 
 def lowered(share: float, ways: Floats) -> float:
     """Returns the line's share of the way, lower if there is a gap below it. `ways` are those of the pages met. Neighbours of the
-    topic become fewer and fewer from ordinary pages upwards; where many more pages lie than that leads to expect, they belong."""
+    topic become fewer and fewer from ordinary pages upwards; where many more pages lie than that leads to expect, they belong,
+    provided that some of them are above the line already: a site whose pages are all alike lies close together too."""
     places = np.linspace(_NEIGHBOURS, share, _PLACES)
     density = np.exp(-0.5 * ((ways - places[:, None]) / _BLUR) ** 2).sum(1)
     expected = density[0] * np.exp((_NEIGHBOURS - places) / _FADING)
     gap = max(_LOWEST_LINE, float(places[density <= _SEVERAL * expected][-1]))
-    trust = len(ways) / (len(ways) + _GAP_PAGES)
+    above, let_in = int((ways >= share).sum()), int((ways >= gap).sum())
+    trust = len(ways) / (len(ways) + _GAP_PAGES) * min(1.0, above / max(1.0, _ABOVE_SHARE * let_in))
     return float(share ** (1 - trust) * min(gap, share) ** trust)
 
 
@@ -105,10 +108,14 @@ class _Search:
         self._share = LINE if self._has_meanings else LINE_OF_TERMS
         self._scale = 1.0 if self._has_meanings else HEIGHT_OF_TERMS * (1 - _LESS_HEIGHT * _ignorance(ground.common))
 
-    def first_heights(self) -> Floats:
-        """Returns how high the samples alone find each page, measured by what is known about ordinary pages beforehand."""
+    def far_below_line(self) -> NDArray[np.bool_]:
+        """Tells which pages the samples alone find far below the line, with all heights measured by what is known about ordinary
+        pages beforehand."""
         likeness, _ = self._compare(())
-        return self._total(self._priors, likeness) / self._scale
+        heights = self._total(self._priors, likeness)
+        near, share = self._rest(heights[:0], self._drawn[:0], self._agreement(self._priors))
+        bound = _ORDINARY_HEIGHT - _LESS_ORDINARY * _ignorance(self._ground.common)
+        return heights < max(bound * self._scale, _ORDINARY_SHARE * share * near)
 
     def run(self) -> tuple[Topic, Floats]:
         likeness, theme = self._compare(sorted(self._marks.yes))

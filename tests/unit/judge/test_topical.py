@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterable, Sequence
 from importlib.util import find_spec
+from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -21,6 +23,7 @@ from opilio.model.similarity import bag_of, count_terms
 from opilio.model.terms import terms
 from tests.builders import demo_texts, page
 
+NETWORKS = Path(__file__).parents[2] / "fixtures" / "networks.en"
 NO_VERDICT = Verdict(0.0, belongs=False)
 CATS, TECH, GERMAN = demo_texts("cats.en"), demo_texts("tech.en"), demo_texts("cats.de")
 SAMPLES = tuple(Sample(f"cat {number}", text) for number, text in enumerate(CATS[:5]))
@@ -345,3 +348,38 @@ def test_a_state_of_an_earlier_version_is_fitted_anew(version: int) -> None:
     again = build((), pack(former))
     judge._fit()  # its last fit was some pages ago
     assert scores(again) == pytest.approx(scores(judge))
+
+
+SERVER_SENTENCES = """\
+This directive sets the path of a file that the server reads when it starts.
+The module must be loaded before the directive can be used in the configuration.
+Each request is handled by a thread of a child process of the server.
+The handler decides which module answers the request for a resource.
+A virtual host has a name, a port and an address of its own.
+The client sends a header with each request, and the server answers with a status.
+Access is denied by default, and has to be granted in a section of the configuration.
+The limit applies to each connection of a client, not to the whole server.
+The value is given in seconds; a value of zero disables the timeout of the connection.
+Errors are written to the log of the host, with the level that the directive sets.
+The proxy passes the request to a backend server and returns its response.
+Output filters of a module change the response before it is sent to the client.
+The context of the directive is the server configuration, a virtual host or a directory.
+The module keeps a cache of responses in shared memory, whose size can be set.
+A regular expression is matched against the path of the request.
+The variable is set in the environment of scripts that the server runs.
+A password file holds the names and passwords of users who may access the directory.
+The certificate and its private key are read from files when the server is started.
+""".splitlines()
+
+
+@with_and_without_vectors
+def test_meeting_only_a_neighbour_of_the_topic_does_not_make_it_the_topic(vectors: str) -> None:
+    """All pages of a manual read alike and share words with the samples, but they are on another subject."""
+    samples = [Sample(path.name, path.read_text("utf-8")) for path in sorted(NETWORKS.iterdir())]
+    judge = build(samples, vectors=vectors)
+    draw = Random(1)
+    manual = [" ".join(draw.sample(SERVER_SENTENCES, 9)) for _ in range(100)]
+    manual.sort(key=lambda text: -judge.judge(page(text)).score)  # as a focused crawl meets them
+    meet(judge, manual[:60])
+    assert share(judge, manual[60:]) == 0.0
+    assert share(judge, [sample.text for sample in samples]) == 1.0
