@@ -1,6 +1,7 @@
 """What judges by terms read: the texts of the samples, and the text of a page."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from opilio.core.errors import ConfigError
 from opilio.core.items import Page
@@ -8,10 +9,14 @@ from opilio.core.plugin import Sample
 from opilio.model.commonness import language_of
 from opilio.model.terms import terms
 
+_LEAD_CHARACTERS: Final = 1_200
+
 
 def page_words(page: Page) -> str:
-    """Returns the text of a page; its title counts as text."""
-    return f"{page.title} {page.prose}"
+    """Returns the text of a page as it counts: its title and its beginning stand there three times, because most pages say first
+    what they are about."""
+    lead = page.prose[:_LEAD_CHARACTERS].rsplit(" ", 1)[0]
+    return f"{page.title} {lead} {page.title} {lead} {page.title} {page.prose}"
 
 
 def sample_texts(samples: Sequence[Sample], judge: str) -> tuple[list[str], str]:

@@ -4,6 +4,8 @@ A page is compared with the topic in two ways, its *parts*: by the terms that th
 words in a space of meanings (`model/vectors.py`), if there is such a space. Each part is measured in the same currency: its
 distance from ordinary pages, in standard deviations of ordinary pages. The sum of the parts is the page's *height*.
 
+The title and the beginning of a page say most about its subject, so their words count three times.
+
 1. **Ordinary pages** come from what Opilio knows about the language, which counts as a hundred pages, and from the fair
    sample of the pages met, without those that are near the samples by what was known beforehand: those that reach 0.6 of the
    line that the samples draw before any page is met. So a crawl that meets mostly pages that belong does not raise the bar, and
@@ -22,11 +24,13 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
 5. **How wide it is** is said by the pages that belong: the line lies at a share (`LINE`) of the way from ordinary pages to
    their usual height, and higher where the topic is rare among the pages met: among the thousands of pages of a whole web,
    many neighbours of the topic lie where a crawl that meets mostly pages that belong has hardly any. Pages above the line
-   belong, and their mean moves the line; this is repeated until it rests. A prior, higher for a single text, counts as eight
-   pages, so few texts on other topics belong before any page is met. If there are several texts, how high each of them is
-   under the others says it too, and the lowest of them says most: the usual height is the mean to the power of 0.6, times what
-   they say to the power of 0.4. Where nearly all pages belong, a share of their mean would cut through the midst of them, so
-   the line moves down if there is a gap between them and ordinary pages, which neighbours of the topic would fill, and if at
+   belong, and their geometric mean moves the line; this is repeated until it rests. It is the geometric mean because a few
+   pages are always far above the others, and their height says little about where the topic ends. A prior, higher for a single
+   text, counts as eight pages, so few texts on other topics belong before any page is met. If there are several long texts,
+   how high each of them is under the others says it too, and the lowest of them says most: the usual height is the mean to the
+   power of 0.6, times what they say to the power of 0.4. Short texts agree by the words that they happen to use, so this counts
+   less and less while pages are met. Where nearly all pages belong, a share of their mean would cut through the midst of them,
+   so the line moves down if there is a gap between them and ordinary pages, which neighbours of the topic would fill, and if at
    least a fifth of the pages above that gap are above the line already.
 6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
@@ -34,10 +38,10 @@ distance from ordinary pages, in standard deviations of ordinary pages. The sum 
    precision and recall, if it takes every page whose probability is at least half of that mean, which is about 0.7 in a crawl.
 
 Worked example, with one text, and without rule 4 and the gap: four of eight pages have the heights 13, 15, 17 and 19, all
-others are below 4. The prior says 10 and that one page in twenty belongs, so the line begins at (0.7 + 0.03 x log 19) x 10 =
-7.88. The four pages are above it, and with the eight of the prior their mean is 12. Five of 28 belong now, so the line moves
-to (0.7 + 0.03 x log 4.6) x 12 = 8.95. The same four are above it, and it rests. A page of height 8.95 gets the score 0.35, one
-of height 12 the score 0.71.
+others are below 4. The prior says 10 and that one page in twenty belongs, so the line begins at (0.74 + 0.03 x log 19) x 10 =
+8.28. The four pages are above it, and with the eight of the prior their geometric mean is 11.66. Five of 28 belong now, so the
+line moves to (0.74 + 0.03 x log 4.6) x 11.66 = 9.16. The same four are above it, and it rests. A page of height 9.16 gets the
+score 0.35, one of height 11.66 the score 0.66.
 """
 
 from typing import Final, NamedTuple, TypeVar
@@ -52,7 +56,7 @@ from opilio.model.similarity import Floats
 from .topic_neighbours import NOBODY, Remembered
 
 Measure = TypeVar("Measure", float, Floats)
-LINE: Final = 0.7  # where the line lies between ordinary pages and the mean of the pages that belong …
+LINE: Final = 0.74  # where the line lies between ordinary pages and the usual height of pages that belong …
 LINE_OF_TERMS: Final = 0.62  # … if terms alone decide
 PRIOR_HEIGHT: Final = 7.0  # of a page that belongs, before any is met …
 ONE_TEXT_HEIGHT: Final = 3.0  # … and how much higher it is with a single text, which can be like a page by chance

@@ -86,10 +86,10 @@ class Reader:
 
 
 def _heaviest(places: Places, values: Floats) -> list[int]:
-    """Returns the places of the highest values, the highest first."""
+    """Returns the places of the highest values, the highest first; of equal values, those that come first."""
     few = 2 * _BAND
-    top = np.argpartition(-values, few)[:few] if len(values) > few else np.arange(len(values))
-    order = np.lexsort((places[top], -values[top]))
+    top = np.flatnonzero(values >= np.partition(values, -few)[-few]) if len(values) > few else np.arange(len(values))
+    order = np.lexsort((places[top], -values[top]))[:few]
     found: list[int] = places[top][order].tolist()
     return found
 
@@ -163,6 +163,11 @@ class Ground:
     def unknown_rarity(self) -> float:
         pages = (PAGES if self._reader.common else 0) + int(self.ordinary.sum())
         return log((pages + 1) / 0.5)
+
+    @cached_property
+    def words(self) -> float:
+        """Returns how many words a sample has, on average."""
+        return float(np.mean([np.expm1(text.logs).sum() for text in self._texts]))
 
     def theme(self) -> Floats:
         """Returns what the samples have in common: the mean of their directions, with each term by the share that has it."""

@@ -1,7 +1,7 @@
 """The rounds in which a topic is found; `topic` has the theory."""
 
 from collections.abc import Sequence
-from math import log, log10, sqrt
+from math import exp, log, log10, sqrt
 from typing import Final
 
 import numpy as np
@@ -31,10 +31,13 @@ _WELL_KNOWN: Final = 9_000  # common terms of a language, from which on more of 
 _PRIOR_PAGES: Final = 8  # that belong, and have the height that is expected beforehand
 _PRIOR_ODDS: Final = 20  # pages, of which one belongs
 _RARITY: Final = 0.03  # by how much the line rises if the odds that a page belongs fall to 1 / e
-_AGREEMENT: Final = 0.4  # how much the samples' own agreement counts, against the pages above the line
+_AGREEMENT: Final = 0.4  # how much the samples' own agreement counts, against the pages above the line …
+_SHORT_WORDS: Final = 300  # … if they are long; with texts of this length or less …
+_LONG_WORDS: Final = 600
+_FEW_PAGES: Final = 20  # … it counts half as much after so many pages were met, and less and less
 _LEAST_AGREEMENT: Final = 4.0
 _MOST_AGREEMENT: Final = 30.0  # higher ones are near-copies of each other, and say little about other pages
-_AGREEMENT_LINE: Final = 0.78  # where the line lies on the way from ordinary pages to the samples, under each other
+_AGREEMENT_LINE: Final = 0.7  # where the line lies on the way from ordinary pages to the samples, under each other
 _LEAST_SAMPLE: Final = 0.3  # how much the sample that agrees least counts, against the mean of all
 _ROUNDS: Final = 2
 _MEMBERS: Final = 8  # of the nearest pages, which say where the topic lies
@@ -210,6 +213,12 @@ class _Search:
         usual = float((1 - _LEAST_SAMPLE) * heights.mean() + _LEAST_SAMPLE * heights.min()) / self._scale
         return self._scale * min(max(usual, _LEAST_AGREEMENT), _MOST_AGREEMENT) / _AGREEMENT_LINE
 
+    def _trust(self, met: int) -> float:
+        """Returns how much the samples' agreement counts. Short texts agree by the words that they happen to use, which says
+        nothing about how wide their subject is."""
+        long = (self._ground.words - _SHORT_WORDS) / (_LONG_WORDS - _SHORT_WORDS)
+        return _AGREEMENT * max(min(1.0, long), _FEW_PAGES / (_FEW_PAGES + met))
+
     def _rest_among(self, heights: Floats, agreement: float | None, line: float) -> tuple[float, float]:
         """Moves the line among pages that are not copies."""
         news = ~self._ground.copies
@@ -221,11 +230,13 @@ class _Search:
         """Moves the line until it rests. Returns the usual height of the pages above it, and its share of the way there."""
         prior = (PRIOR_HEIGHT + ONE_TEXT_HEIGHT / self._ground.texts) * self._scale
         near, share, fair = prior, self._share, int(drawn.sum())
+        trust = self._trust(fair)
         for _ in range(_STEPS):
             above = heights >= line
-            near = (_PRIOR_PAGES * prior + float(heights[above].sum())) / (_PRIOR_PAGES + int(above.sum()))
+            logs = _PRIOR_PAGES * log(prior) + float(np.log(heights[above]).sum())
+            near = exp(logs / (_PRIOR_PAGES + int(above.sum())))
             if agreement is not None:
-                near = near ** (1 - _AGREEMENT) * agreement**_AGREEMENT
+                near = near ** (1 - trust) * agreement**trust
             frequency = (int(drawn[above].sum()) + 1) / (fair + _PRIOR_ODDS)
             share = self._share - _RARITY * log(frequency / (1 - frequency))
             line = share * near

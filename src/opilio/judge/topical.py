@@ -56,7 +56,7 @@ class State(msgspec.Struct):
     met: PagesMet = msgspec.field(default_factory=PagesMet)
     fitted: int = 0  # pages met at the last fit
     taught: dict[str, tuple[bool, Bag]] = {}  # by URL, as the operator has marked it
-    version: Literal[4] = 4  # version of this layout
+    version: Literal[5] = 5  # version of this layout
 
 
 class EarlierState(msgspec.Struct):
@@ -66,7 +66,7 @@ class EarlierState(msgspec.Struct):
     language: str
     met: PagesMet = msgspec.field(default_factory=PagesMet)
     taught: dict[str, tuple[bool, Bag]] = {}
-    version: Literal[2, 3] = 3
+    version: Literal[2, 3, 4] = 4
 
 
 class Topical(Judge):

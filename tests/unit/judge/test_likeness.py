@@ -59,8 +59,8 @@ def test_a_copy_in_another_process_judges_alike() -> None:
     assert scores(build((), judge.state())) == scores(judge)
 
 
-@pytest.mark.parametrize("version", [2, 3])
-def test_what_it_has_saved_as_topic_is_read_in_earlier_versions_too(version: Literal[2, 3]) -> None:
+@pytest.mark.parametrize("version", [2, 3, 4])
+def test_what_it_has_saved_as_topic_is_read_in_earlier_versions_too(version: Literal[2, 3, 4]) -> None:
     judge = build(SAMPLES, former())
     state = unpack(judge.state(), State, "the judge")
     saved = pack(EarlierState(state.samples, state.language, state.met, state.taught, version))

@@ -52,6 +52,21 @@ def test_pages_that_belong_are_counted_and_are_not_ordinary() -> None:
     assert 0 < topic.ordinary <= len(pages) - topic.belonging
 
 
+def test_a_page_far_above_the_others_hardly_moves_the_line() -> None:
+    pages = [*WANTED, *OTHERS]
+    far, _ = fit([*pages, " ".join(SAMPLES[0].split() + SAMPLES[1].split()[::2])])
+    usual, heights = fit(pages)
+    assert far.near * far.line == pytest.approx(usual.near * usual.line, rel=0.1)
+    assert usual.near < heights[heights >= usual.near * usual.line].mean()
+
+
+def test_short_samples_that_agree_say_little_once_pages_are_met() -> None:
+    """Each sample again with a few words of its own: they agree more than any pages do."""
+    like = [f"{SAMPLES[0][:900]} {text[:300]}" for text in SAMPLES]
+    before, after = fit(samples=like)[0], fit([*WANTED, *OTHERS, *TECH[20:60]], samples=like)[0]
+    assert after.near < 0.8 * before.near
+
+
 def test_where_nearly_all_pages_belong_the_line_moves_down_to_them() -> None:
     ordinary, belonging = np.linspace(-0.1, 0.1, 10), np.linspace(0.5, 1.5, 90)
     assert lowered(0.78, np.concatenate([ordinary, belonging])) < 0.65
