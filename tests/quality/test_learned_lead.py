@@ -20,7 +20,8 @@ SMALL = range(25, 61)
 FLOOR = 0.34  # measured 0.345, and up to 0.353 by small changes of scores; breadth first 0.13
 GOLD_FLOOR = 0.355  # measured 0.373; 0.384 where other links are explored
 TIMES_BREADTH_FIRST = 2.5
-LANGUAGE_FLOORS = {"es": 0.8, "sq": 0.85}  # measured 0.822 and 0.880
+LANGUAGES = ("de", "el", "es", "fr", "it", "nl", "sq")
+LANGUAGE_FLOOR = 0.83  # the mean, since a word more or less moves a single crawl by up to 0.05; measured 0.842
 
 
 @pytest.fixture(scope="module")
@@ -61,5 +62,5 @@ def test_it_finds_far_more_than_breadth_first(harvests: dict[str, list[float]]) 
 def test_it_finds_as_much_of_a_language_as_it_ever_did(schools_web: Path) -> None:
     web = schools_web.with_name("fsfe-plain.warc.gz")
     sizes, runner = _sizes(web), Runner()
-    found = {code: _harvest(runner, web, code, sizes[code], "learned") for code in LANGUAGE_FLOORS}
-    assert all(found[code] >= floor for code, floor in LANGUAGE_FLOORS.items()), found
+    found = {code: _harvest(runner, web, code, sizes[code], "learned") for code in LANGUAGES}
+    assert mean(found.values()) >= LANGUAGE_FLOOR, found

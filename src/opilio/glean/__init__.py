@@ -32,6 +32,7 @@ from .agreement import agreed_scores
 from .boilerplate import score_blocks
 from .charset import decode_text, looks_binary
 from .comments import find_comments
+from .corrections import corrected
 from .hazards import is_harmless
 from .letters import visible
 from .licences import licence_signals
@@ -100,7 +101,8 @@ def extract(headers: Headers, body: bytes, limits: Limits, other: Callable[[str]
     markup, _ = _harmless(read.text, limits)
     root = tree.parse(markup)
     found = walk(root, limits, paths=False)
-    folded, scores, chances = score_blocks(found)
+    folded, *told = score_blocks(found)
+    scores, chances = corrected(found, folded, *told)
     if opinion := other(tree.without_scripts(root)):
         scores = agreed_scores(found.blocks, folded, scores, opinion)
     main = main_text(found, folded, scores, chances)
@@ -157,7 +159,7 @@ def _html_page(url: Url, depth: int, headers: Headers, read: _Read, limits: Limi
     root = tree.parse(markup)
     found = walk(root, limits, paths=context)
     folded, scores, chances = score_blocks(found)
-    text, words, layout = main_text(found, folded, scores, chances)
+    text, words, layout = main_text(found, folded, *corrected(found, folded, scores, chances))
     prose = prose_of(text, layout)
     language, confidence, shares = tell(prose or text)
     base = base_of(found, url)

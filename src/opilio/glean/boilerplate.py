@@ -2,7 +2,7 @@
 
 Two logistic models do it, whose weights were fitted on main texts that people marked and on made pages (see `weights`). The
 first looks at a block and its place (`features`), the second at what the first says of its neighbours and of the containers
-around it (`neighbours`). What attributes hide from readers is boilerplate. A few rules have the last word (`corrections`).
+around it (`neighbours`). What attributes hide from readers is boilerplate.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,6 @@ from math import exp
 from typing import Final
 
 from . import weights
-from .corrections import correct
 from .features import LOOKS, NO_NEIGHBOUR, Folded, fold, places, positions, rows_of
 from .neighbours import surroundings
 from .tags import UNSEEN
@@ -28,9 +27,7 @@ def score_blocks(tree: Tree) -> tuple[Folded, list[float], list[float]]:
         return folded, [], []
     logits = _first_look(tree, folded)
     chances = [1.0 / (1.0 + exp(-logit)) for logit in logits]  # weights are small, so this cannot overflow
-    scores = _second_look(tree, folded, logits, chances)
-    correct(tree, folded, scores, chances)
-    return folded, scores, chances
+    return folded, _second_look(tree, folded, logits, chances), chances
 
 
 def _first_look(tree: Tree, folded: Folded) -> list[float]:

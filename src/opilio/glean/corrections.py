@@ -7,6 +7,9 @@ short lines between two blocks of the text, one at the end of its paragraphs, an
 container are accepted. Only blocks that are neither linked nor called anything suspicious profit from it. A paragraph that
 names a link and little else ("Read also: …") or has bars between its links ("Back | Next") leads away from the text.
 
+Links keep the score that the classifier gave to their block: leads learn from it, and a rule that a box follows says nothing
+about where its links lead.
+
 Cost: one look at each block, and a second one only at those that are refused.
 """
 
@@ -40,10 +43,12 @@ _FIGCAPTION: Final = tags.ids("figcaption")[0]
 _NAMED_FLAGS: Final = SUSPECT_FLAGS | hints.BYLINE | hints.CAPTION | hints.BOX
 
 
-def correct(tree: Tree, folded: Folded, scores: list[float], chances: list[float]) -> None:
-    """Changes the scores. What is accepted here loses its `chances` of being content by itself, so that nobody takes it for
-    prose that is sure."""
-    blocks = tree.blocks
+def corrected(
+    tree: Tree, folded: Folded, scores: Sequence[float], chances: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """Returns the scores and chances by which the text is chosen. What is accepted here has no chance of being content by
+    itself, so that nobody takes it for prose that is sure."""
+    blocks, scores, chances = tree.blocks, list(scores), list(chances)
     for number in _accepted(blocks, folded, scores):
         scores[number], chances[number] = _ACCEPTED, 0.0
     boxes = [n for n, block in enumerate(blocks) if block.flags & hints.BOX]
@@ -59,6 +64,7 @@ def correct(tree: Tree, folded: Folded, scores: list[float], chances: list[float
     for number, density in enumerate(folded.densities):
         if density > _LEAST_LINKS and scores[number] < _CONTENT_LIMIT and _leads_away(blocks[number], folded, number):
             scores[number] = _BOX
+    return scores, chances
 
 
 def _is_page(numbers: Sequence[int], folded: Folded) -> bool:

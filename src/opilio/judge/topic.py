@@ -25,13 +25,13 @@ The title and the beginning of a page say most about its subject, so their words
    their usual height, and higher where the topic is rare among the pages met: among the thousands of pages of a whole web,
    many neighbours of the topic lie where a crawl that meets mostly pages that belong has hardly any. Pages above the line
    belong, and their geometric mean moves the line; this is repeated until it rests. It is the geometric mean because a few
-   pages are always far above the others, and their height says little about where the topic ends. A prior, higher for a single
-   text, counts as eight pages, so few texts on other topics belong before any page is met. If there are several long texts,
-   how high each of them is under the others says it too, and the lowest of them says most: the usual height is the mean to the
-   power of 0.6, times what they say to the power of 0.4. Short texts agree by the words that they happen to use, so this counts
-   less and less while pages are met. Where nearly all pages belong, a share of their mean would cut through the midst of them,
-   so the line moves down if there is a gap between them and ordinary pages, which neighbours of the topic would fill, and if at
-   least a fifth of the pages above that gap are above the line already.
+   pages are always far above the others, and their height says little about where the topic ends. A prior, higher for a
+   single text, counts as eight pages, so few texts on other topics belong before any page is met. If there are several long
+   texts, how high each of them is under the others says it too, and the lowest of them says most: the usual height is the
+   mean to the power of 0.6, times what they say to the power of 0.4. Short texts agree by the words that they happen to use,
+   so this counts less and less as pages that belong are met. Where nearly all pages belong, a share of their mean would cut
+   through the midst of them, so the line moves down if there is a gap between them and ordinary pages, which neighbours of
+   the topic would fill, and if at least a fifth of the pages above that gap are above the line already.
 6. **The operator's word**: pages marked yes are among the pages of rule 3, pages marked no are not, and turn the topic away
    from themselves. All marks together move the line to where it divides them best, as far as they outweigh a prior.
 7. **A score is a probability**, and the line is where it is 0.35 (`LINE_SCORE`). A corpus is best, by the harmonic mean of its

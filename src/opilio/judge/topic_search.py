@@ -34,7 +34,8 @@ _RARITY: Final = 0.03  # by how much the line rises if the odds that a page belo
 _AGREEMENT: Final = 0.4  # how much the samples' own agreement counts, against the pages above the line …
 _SHORT_WORDS: Final = 300  # … if they are long; with texts of this length or less …
 _LONG_WORDS: Final = 600
-_FEW_PAGES: Final = 20  # … it counts half as much after so many pages were met, and less and less
+_FEW_PAGES: Final = 20  # … it counts half as much once this many pages belong, and less and less …
+_OTHERS_SHARE: Final = 0.2  # … where five other pages count as much as one that belongs
 _LEAST_AGREEMENT: Final = 4.0
 _MOST_AGREEMENT: Final = 30.0  # higher ones are near-copies of each other, and say little about other pages
 _AGREEMENT_LINE: Final = 0.7  # where the line lies on the way from ordinary pages to the samples, under each other
@@ -213,11 +214,11 @@ class _Search:
         usual = float((1 - _LEAST_SAMPLE) * heights.mean() + _LEAST_SAMPLE * heights.min()) / self._scale
         return self._scale * min(max(usual, _LEAST_AGREEMENT), _MOST_AGREEMENT) / _AGREEMENT_LINE
 
-    def _trust(self, met: int) -> float:
+    def _trust(self, pages: float) -> float:
         """Returns how much the samples' agreement counts. Short texts agree by the words that they happen to use, which says
         nothing about how wide their subject is."""
         long = (self._ground.words - _SHORT_WORDS) / (_LONG_WORDS - _SHORT_WORDS)
-        return _AGREEMENT * max(min(1.0, long), _FEW_PAGES / (_FEW_PAGES + met))
+        return _AGREEMENT * max(min(1.0, long), _FEW_PAGES / (_FEW_PAGES + pages))
 
     def _rest_among(self, heights: Floats, agreement: float | None, line: float) -> tuple[float, float]:
         """Moves the line among pages that are not copies."""
@@ -230,9 +231,9 @@ class _Search:
         """Moves the line until it rests. Returns the usual height of the pages above it, and its share of the way there."""
         prior = (PRIOR_HEIGHT + ONE_TEXT_HEIGHT / self._ground.texts) * self._scale
         near, share, fair = prior, self._share, int(drawn.sum())
-        trust = self._trust(fair)
         for _ in range(_STEPS):
             above = heights >= line
+            trust = self._trust(int(above.sum()) + _OTHERS_SHARE * fair)
             logs = _PRIOR_PAGES * log(prior) + float(np.log(heights[above]).sum())
             near = exp(logs / (_PRIOR_PAGES + int(above.sum())))
             if agreement is not None:
