@@ -18,6 +18,7 @@ from opilio.core.limits import Limits
 
 _STATUS: Final = Path("/proc/self/status")
 _PDF_CPU_S: Final = 2.0
+_LEAST_CPU_S: Final = 0.01  # 0 would switch the limit off
 _PDF_MEMORY_BYTES: Final = 150 * 2**20
 
 
@@ -51,13 +52,16 @@ class Allowance:
         if not left_s or not self._is_loaded:
             yield
             return
-        signal.setitimer(signal.ITIMER_PROF, min(left_s, _PDF_CPU_S))
+        narrow_s = min(left_s, _PDF_CPU_S)
+        signal.setitimer(signal.ITIMER_PROF, narrow_s)
         _limit_memory(min(self._most_bytes, _data_bytes() + _PDF_MEMORY_BYTES))
         try:
             yield
         finally:
-            signal.setitimer(signal.ITIMER_PROF, left_s)
-            _limit_memory(self._most_bytes)
+            if self._is_loaded:  # the limits may have been lifted meanwhile
+                unused_s, _ = signal.getitimer(signal.ITIMER_PROF)
+                signal.setitimer(signal.ITIMER_PROF, max(_LEAST_CPU_S, left_s - narrow_s + unused_s))
+                _limit_memory(self._most_bytes)
 
     def begin_anew(self, limits: Limits) -> None:
         """Lets the worker load another judge."""

@@ -203,9 +203,9 @@ class Crawl:
         self._news.set()
 
     def _room(self) -> Kinds:
-        """Returns the kinds of hosts of which one more may be asked. Hosts in doubt have as much room as proven ones, and no
-        more: otherwise hosts that trickle or send heavy pages would take all of it. A crawl of one page at a time, or of a
-        recorded web, has no such hosts, and one room for all."""
+        """Returns the kinds of hosts of which one more may be asked. Hosts in doubt have half as much room as proven ones, and
+        less for bodies: otherwise hosts that trickle or send heavy pages would take all of it. A crawl of one page at a time, or
+        of a recorded web, has no such hosts, and one room for all."""
         settings, stop = self.config.crawl, self._limits
         frontier, connections = self.parts.frontier, self.config.fetch.connections
         held_bytes, most_bytes = self._visit.held_bytes, settings.in_flight_bytes
@@ -215,14 +215,13 @@ class Crawl:
             fits = len(self._tasks) < settings.in_flight and frontier.on_wire < connections
             return ALL_KINDS if fits and sum(held_bytes.values()) <= most_bytes else ()
         most, proven, young = settings.in_flight, len(self._tasks) - frontier.doubtful, frontier.young(self._now())
-        is_loose = (
-            proven + young < most
-        )  # together they bound what a kill can cost; each kind has some room in any case
+        # Together they bound what a kill can cost; each kind has some room in any case.
+        is_loose = proven + young < most
         fits = proven < most and frontier.proven_on_wire < connections and (is_loose or proven < most // 2)
         others_fit = frontier.doubtful < connections and young < most // 2 and (is_loose or young < max(1, most // 16))
         rooms = {True: fits, False: others_fit}
         shares = {True: most_bytes // 2, False: most_bytes // _DOUBT_PARTS}
-        return tuple(kind for kind, fits in rooms.items() if fits and held_bytes[kind] <= shares[kind])
+        return tuple(kind for kind, has_room in rooms.items() if has_room and held_bytes[kind] <= shares[kind])
 
     def _lease(self) -> None:
         """Hands out leases while there is room."""

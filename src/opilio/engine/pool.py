@@ -6,7 +6,7 @@ and the crawl goes on.
 
 A page that takes long holds up no other. A page is expected to be quick if it is short and the last page of its host was. Such a
 page waits in no worker behind one that may take long. Where all workers are stuck, one more is started for quick pages alone,
-and the system divides the processors among them. It ends when it is not needed any more.
+and the system divides the processors among them. It ends once it has been idle for a while and another worker reports.
 """
 
 import asyncio
@@ -170,11 +170,12 @@ class ProcessPool:
 
     def _free(self, kind: _Kind) -> "_Worker | None":
         """Returns a worker that has room for such a page. If all are busy and one more may be started, it is, and the
-        page waits for that one. While a worker is stuck, no long page is begun, which might take as much memory once more."""
+        page waits for that one. While a worker is stuck in a long page, no other long page is begun, which might take as much
+        memory once more."""
         common = len(self._workers) - 1
         workers = self._workers if kind is _Kind.QUICK else self._workers[:common]
         living = [worker for worker in workers if worker is not None and not worker.dead]
-        if kind is _Kind.LONG and any(worker.is_stuck for worker in living):
+        if kind is _Kind.LONG and any(worker.is_stuck and worker.has_long for worker in living):
             return None
         best = min((each for each in living if each.has_room), key=lambda each: each.waiting, default=None)
         if best is not None and not best.waiting:
@@ -250,6 +251,10 @@ class _Worker(asyncio.Protocol):
     @property
     def idle_s(self) -> float:
         return 0.0 if self._errands else self._clock() - self._idle_since_s
+
+    @property
+    def has_long(self) -> bool:
+        return any(errand.kind is _Kind.LONG for errand in self._errands)
 
     @property
     def has_room(self) -> bool:

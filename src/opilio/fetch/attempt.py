@@ -98,6 +98,8 @@ class Attempt:
         while size <= self._limit_bytes and not content.at_eof():
             parts.append(await content.readany())
             size += len(parts[-1])
+            if size > self._limit_bytes or content.at_eof():
+                break  # there is nothing to wait for
             if await self._reception.take(self, size):
                 pace = Pace(self._limits.least_bytes_per_s)
             elif pace.is_too_slow(size):

@@ -9,14 +9,17 @@ from opilio.core.plugin import Sample
 from opilio.model.commonness import language_of
 from opilio.model.terms import terms
 
-_LEAD_CHARACTERS: Final = 1_200
+_BEGINNING_CHARS: Final = 1_200
+_WORD_CHARS: Final = 100  # of the longest words; a text without a space in as many has none between words
 
 
 def page_words(page: Page) -> str:
     """Returns the text of a page as it counts: its title and its beginning stand there three times, because most pages say first
     what they are about."""
-    lead = page.prose[:_LEAD_CHARACTERS].rsplit(" ", 1)[0]
-    return f"{page.title} {lead} {page.title} {lead} {page.title} {page.prose}"
+    beginning = page.prose[:_BEGINNING_CHARS]
+    if len(page.prose) > _BEGINNING_CHARS and (end := beginning.rfind(" ")) > _BEGINNING_CHARS - _WORD_CHARS:
+        beginning = beginning[:end]
+    return f"{page.title} {beginning} {page.title} {beginning} {page.title} {page.prose}"
 
 
 def sample_texts(samples: Sequence[Sample], judge: str) -> tuple[list[str], str]:

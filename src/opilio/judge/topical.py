@@ -60,7 +60,7 @@ class State(msgspec.Struct):
 
 
 class EarlierState(msgspec.Struct):
-    """Its topic was fitted by other rules, and is fitted anew."""
+    """Its topic was fitted by other rules, and is fitted anew. In the pages that it remembers, beginnings count once."""
 
     samples: list[Bag]
     language: str

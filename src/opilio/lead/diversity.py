@@ -46,7 +46,7 @@ PUBLISHED_PAGES: Final = 100_000  # of a cycle
 _HIGH: Final = len(CLASSES) - 1
 _REFUSED: Final = len(CLASSES)  # the class of pages with the score 0
 _LEAST_REFUSED: Final = 2  # below it they are Low: a class of one page cannot be held out
-_GROWTH: Final = 1.05  # examples are saved when there are this many times as many: a kill loses at most 5 % of them
+_GROWTH: Final = 1.05  # the state is saved after this many times as many pages: a kill loses at most 5 % of them
 _LEAST_LINKS: Final = 5  # that have a word which is shown
 _MOST_SHOWN: Final = 12  # words of a class
 _LEAST_EXAMPLES: Final = 30
@@ -112,7 +112,7 @@ class Diversity(Lead):
         self._home: frozenset[str] = (
             frozenset()
         )  # languages of the pages that have a score; none if they cannot be told
-        self._saved = 0  # examples, when it was last saved
+        self._saved = 0  # pages, when it was last saved
         self._changed = False
 
     @classmethod
@@ -175,10 +175,10 @@ class Diversity(Lead):
         ]
 
     def save(self) -> bytes | None:
-        examples = len(self._state.examples)
-        if not self._changed and examples < _GROWTH * self._saved + 1:
+        pages = self._state.pages
+        if not self._changed and pages < _GROWTH * self._saved + 1:
             return None
-        self._changed, self._saved = False, examples
+        self._changed, self._saved = False, pages
         return pack(self._state)
 
     def load(self, state: bytes) -> None:

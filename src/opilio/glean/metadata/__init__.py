@@ -34,9 +34,9 @@ _LINE_CHARS: Final = 160  # a longer block is not a byline
 _DAY_CHARS: Final = 16  # of the header Date, as in "Sun, 06 Nov 1994"
 _MOST_LINES: Final = 60  # blocks after the heading among which a byline is looked for
 _DATED_LINE: Final = re.compile(
-    r"\b(?:publish|posted|written|publi[zc]|veröffentlicht|publié|pubblicat|gepubliceerd|geplaatst|publisert|"
+    r"(?:\b(?:publish|posted|written|publica[dtcç]|publizi|veröffentlicht|publié|pubblicat|gepubliceerd|geplaatst|publisert|"
     r"udgivet|julkaistu|opublikowan|dodano|publikován|vydáno|zveřejněn|опубликован|опубліковано|дата публ|публикува|"
-    r"yayın|megjelent|közzé|δημοσιεύ|đăng|diterbitkan|発行|公開日|掲載日|发布|發布|发表|게시)[^\d]{0,25}\d.*",
+    r"yayın|megjelent|közzé|δημοσιεύ|đăng|diterbitkan)|発行|公開日|掲載日|发布|發布|发表|게시)[^\d]{0,25}\d.*",
     re.IGNORECASE,
 )
 

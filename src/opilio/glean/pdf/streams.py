@@ -1,14 +1,14 @@
 """How much the streams of a PDF hold, told before anything is built from them: a megabyte of them can become a gigabyte.
 
 Images do not count, because nobody looks at them, and a scanned page has a hundred megabytes. What calls itself an image and is
-none, or hides in a coding that is not looked at here, is left to the limits of the kernel (`reading.guard_with`).
+not, or hides in a coding that is not looked at here, is left to the limits of the kernel (`reading.guard_with`).
 """
 
 import re
 import zlib
 from typing import Final
 
-_STREAM: Final = re.compile(rb"stream\r?\n")
+_STREAM: Final = re.compile(rb"(?<!end)stream\r?\n")
 _IMAGE: Final = re.compile(rb"/Subtype\s{0,9}/Image\b")
 _CODING: Final = b"FlateDecode"
 _HEAD_BYTES: Final = 1_000  # of what stands before a stream that are looked at
