@@ -47,13 +47,10 @@ def room(tasks: int, doubtful: int, *, young: int = 0, recorded: bool = False, d
     config = load_config(settings=settings)
     crawl: Any = object.__new__(Crawl)
     crawl.config, crawl.paused, crawl._tasks, crawl._is_recorded = config, False, set(range(tasks)), recorded
-    frontier = SimpleNamespace(
-        on_wire=tasks,
-        doubtful=doubtful,
-        proven_on_wire=tasks - doubtful,
-        policy=SimpleNamespace(crosses=True),
-        young=lambda _now_s: young,
+    leases = SimpleNamespace(
+        on_wire=tasks, doubtful=doubtful, proven_on_wire=tasks - doubtful, young=lambda _now_s: young
     )
+    frontier = SimpleNamespace(leases=leases, policy=SimpleNamespace(crosses=True))
     crawl.parts = SimpleNamespace(
         frontier=frontier, tally=SimpleNamespace(pages=0), clock=SimpleNamespace(now=lambda: 0.0)
     )

@@ -50,7 +50,7 @@ def _crawl(web: Path, folder: Path, lead: opilio.PlainLead, cut: float, **policy
 
 
 def _under(folder: Path) -> int:
-    """How many links are under the cut, by the counters and by the links alike."""
+    """Returns how many links are under the cut, by the counters and by the links alike."""
     connection = sqlite3.connect(folder / "crawl.db")
     stored = connection.execute("SELECT count(*) FROM links WHERE \"drop\" = 'below_cut'").fetchone()[0]
     connection.close()

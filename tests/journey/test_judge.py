@@ -57,7 +57,7 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def judged(mixed: Path) -> Path:
-    """Where the mixed web went."""
+    """Judges the mixed web, and returns the folder of the corpus."""
     folder = mixed.with_name("judged")
     assert "frontier empty" in run_opilio("judge", "run", mixed, "-o", folder, *PLAIN, "--workers", 1).stderr
     return folder

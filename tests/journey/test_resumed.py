@@ -52,7 +52,7 @@ def _sample(folder: Path, name: str) -> str:
 
 
 def _learned_pages(folder: Path) -> int:
-    """How many the lead has learned from."""
+    """Returns how many pages the lead has learned from."""
     with closing(open_readonly(folder / "crawl.db")) as connection:
         state = connection.execute("SELECT value FROM meta WHERE key = 'lead'").fetchone()[0]
     pages: int = msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(state))["counts"][1]

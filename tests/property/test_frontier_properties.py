@@ -201,7 +201,7 @@ class FrontierLife(RuleBasedStateMachine, Listener):
         states = list(self.urls.values())
         assert (self.frontier.queued, self.frontier.leased) == (states.count(State.QUEUED), states.count(State.LEASED))
         assert sum(links for _, _, links in self.store.queued()) == self.frontier.queued
-        assert self.frontier.on_wire == len(self.on_wire)
+        assert self.frontier.leases.on_wire == len(self.on_wire)
 
     @invariant()
     def what_the_cut_has_ended_is_known_as_such(self) -> None:
@@ -258,7 +258,7 @@ class FrontierLife(RuleBasedStateMachine, Listener):
         self.settle(lease.url)
 
     def settle(self, url: str) -> None:
-        """On its side of the cut."""
+        """Puts a link on its side of the cut."""
         if self.scores[url] < self.cut and self.urls[url] is State.QUEUED:
             self.under.add(url)
             self.urls[url] = State.DONE

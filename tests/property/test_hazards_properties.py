@@ -34,7 +34,7 @@ MARKUP = st.lists(st.sampled_from(_PIECES), max_size=40).map("".join)
 
 
 def tags(html: str) -> list[tuple[int, int]]:
-    """Where a tag begins and ends, if one begins at each "<"."""
+    """Returns where a tag begins and ends, if one begins at each "<"."""
     return [(found.start(), found.end(1)) for found in _TAG.finditer(html)]
 
 

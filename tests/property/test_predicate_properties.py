@@ -71,7 +71,7 @@ def test_any_text_is_an_expression_or_has_a_column_at_which_it_is_not(expression
 
 
 def outcome(expression: str, row: Row) -> bool | int:
-    """Whether the row is chosen, or the column of the error."""
+    """Returns whether the row is chosen, or the column of the error."""
     try:
         return predicate(expression, Row)(row)
     except PredicateError as error:

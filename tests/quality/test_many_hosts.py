@@ -21,7 +21,7 @@ DRAWS = (1, 2, 3)
 
 @pytest.fixture(scope="module")
 def points(schools_web: Path) -> dict[str, Point]:
-    """By recipe, and of the samples alone. Without `schools` the other texts of the web are missing as well."""
+    """Returns the points by recipe, and that of the samples. Without `schools` the other texts of the web are missing as well."""
     assert schools_web
     domain = draw_domain(1)
     web = make(domain, PUBLISHED, 1)

@@ -8,7 +8,7 @@ import pytest
 from bench import run_benchmark
 
 if not (Path(os.environ.get("OPILIO_DATA") or "nowhere") / "gold").exists():
-    pytest.skip("there are no gold pages", allow_module_level=True)
+    pytest.skip("OPILIO_DATA names no folder with gold pages", allow_module_level=True)
 pytest.importorskip("trafilatura", reason="the extra `extract` is not installed")
 
 FLOORS = {"title": 40, "author": 35, "date": 12}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 from sqlite3 import Connection
+from typing import Final
 
 from opilio.core.clock import Clock, SimulatedClock, SystemClock
 from opilio.core.config import Config
@@ -11,6 +12,8 @@ from opilio.fetch import Fetcher, Resolver, RobotsCache, is_web_port
 from opilio.fetch.recorded import RecordedWeb
 
 from .asking import Asker, Spending
+
+_RECEIVED_PARTS: Final = 16  # bodies that are being received may take one part in this many of in_flight_bytes
 
 
 def build_asker(
@@ -48,7 +51,7 @@ def build_fetcher(config: Config, web: Sequence[Path] | Fetcher, clock: Clock) -
         accept_language=fetch.accept_language or accept_language(config.corpus.languages),
         proxy=fetch.proxy or None,
         connections=2 * fetch.connections,  # for proven hosts, and as many for those in doubt
-        received_bytes=config.crawl.in_flight_bytes // 16,
+        received_bytes=config.crawl.in_flight_bytes // _RECEIVED_PARTS,
         ports={*filter(is_web_port, range(2**16)), *fetch.ports} if fetch.ports else None,
     )
 

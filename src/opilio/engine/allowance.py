@@ -2,8 +2,8 @@
 
 Rules: a page that takes too much processor time ends its worker, by a signal that no library can hold up, and the pool says
 so in the page's drop. A page that takes too much memory gets a MemoryError, which costs that page alone, or its worker if a
-library cannot handle it. While a PDF is read, both limits are tight: a few bytes of it can draw for ever. Neither
-holds while numeric code is compiled, nor for a judge that is set up: the memory is counted from what the worker has when
+library cannot handle it. While a PDF is read, both limits are tight: a few bytes of it can keep the reader drawing without end.
+Neither holds while numeric code is compiled, nor for a judge that is set up: the memory is counted from what the worker has when
 everything is loaded. Where the kernel cannot count, there is no limit.
 """
 

@@ -31,7 +31,7 @@ _COOLING = "only cooling hosts"  # the one end with links left that is not a lim
 _LOOK_S = 1.0  # the loop checks everything at least this often
 _DRAIN_S = 5.0  # a stop waits this long for requests that are under way
 _DOMAIN_PARTS = 4  # hosts in doubt of one registered domain get one part in this many of the requests
-_DOUBT_PARTS = 16  # bodies of hosts in doubt may take one part in this many of in_flight_bytes
+_DOUBT_PARTS = 16  # hosts in doubt have one part in this many of in_flight in any case, and of in_flight_bytes at most
 
 
 class Crawl:
@@ -207,18 +207,20 @@ class Crawl:
         less for bodies: otherwise hosts that trickle or send heavy pages would take all of it. A crawl of one page at a time, or
         of a recorded web, has no such hosts, and one room for all."""
         settings, stop = self.config.crawl, self._limits
-        frontier, connections = self.parts.frontier, self.config.fetch.connections
+        leases, connections = self.parts.frontier.leases, self.config.fetch.connections
         held_bytes, most_bytes = self._visit.held_bytes, settings.in_flight_bytes
         if self.paused or 0 < stop.pages <= self.parts.tally.pages + len(self._tasks):
             return ()
         if settings.in_flight == 1 or self._is_recorded:
-            fits = len(self._tasks) < settings.in_flight and frontier.on_wire < connections
+            fits = len(self._tasks) < settings.in_flight and leases.on_wire < connections
             return ALL_KINDS if fits and sum(held_bytes.values()) <= most_bytes else ()
-        most, proven, young = settings.in_flight, len(self._tasks) - frontier.doubtful, frontier.young(self._now())
+        most, proven, young = settings.in_flight, len(self._tasks) - leases.doubtful, leases.young(self._now())
         # Together they bound what a kill can cost; each kind has some room in any case.
         is_loose = proven + young < most
-        fits = proven < most and frontier.proven_on_wire < connections and (is_loose or proven < most // 2)
-        others_fit = frontier.doubtful < connections and young < most // 2 and (is_loose or young < max(1, most // 16))
+        fits = proven < most and leases.proven_on_wire < connections and (is_loose or proven < most // 2)
+        others_fit = (
+            leases.doubtful < connections and young < most // 2 and (is_loose or young < max(1, most // _DOUBT_PARTS))
+        )
         rooms = {True: fits, False: others_fit}
         shares = {True: most_bytes // 2, False: most_bytes // _DOUBT_PARTS}
         return tuple(kind for kind, has_room in rooms.items() if has_room and held_bytes[kind] <= shares[kind])
@@ -257,7 +259,7 @@ class Crawl:
                 self._run_out(_COOLING)
                 return
         due_s = settings.commit_s - clock.passed_s(self._committed_s) if self._uncommitted else _LOOK_S
-        await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.on_wire > 0)
+        await clock.wait(self._news, ready_s, at_most_s=due_s, working=frontier.leases.on_wire > 0)
 
     def _cross(self) -> bool:
         """Queues the next wave if one is due. Returns whether the loop should go on at once."""
@@ -303,7 +305,7 @@ class Crawl:
         """Waits for the visits that are under way. Those that take too long go back to the queue."""
         clock, since_s = self.parts.clock, self._now()
         while self._tasks and (left_s := _DRAIN_S - clock.passed_s(since_s)) > 0 and self._failure is None:
-            await clock.wait(self._news, None, at_most_s=left_s, working=self.parts.frontier.on_wire > 0)
+            await clock.wait(self._news, None, at_most_s=left_s, working=self.parts.frontier.leases.on_wire > 0)
         if self._failure is not None:
             raise self._failure
 

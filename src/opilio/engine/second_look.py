@@ -105,9 +105,7 @@ def _as_gleaned(page: Page) -> Extracted:
 def trafilatura_text(html: str) -> str:
     """Asks trafilatura in its default mode: its fast one is as good on articles, and worse on pages of other kinds. It is
     imported here because it is an extra, and takes a third of a second to load."""
-    if len(html) > _OPINION_CHARS:
-        return ""
-    if html.count("<") > _OPINION_TAGS:
+    if len(html) > _OPINION_CHARS or html.count("<") > _OPINION_TAGS:
         return ""
     import trafilatura  # noqa: PLC0415
 

@@ -47,7 +47,7 @@ class Frontier:
         self._announcer = Announcer(listeners)
         self._seen = FingerprintMap()
         self._last = 0
-        self._leases = Leases()
+        self.leases = Leases()
         self.schedule = Schedule(store, politeness, random)
         self.links = Links(store.connection, self.schedule.name)
         self.policy = policy
@@ -64,22 +64,7 @@ class Frontier:
 
     @property
     def leased(self) -> int:
-        return len(self._leases)
-
-    @property
-    def on_wire(self) -> int:
-        """Returns the number of leases whose request is not over."""
-        return self._leases.on_wire
-
-    @property
-    def doubtful(self) -> int:
-        """Returns the number of leases whose hosts are not proven."""
-        return self._leases.doubtful
-
-    @property
-    def proven_on_wire(self) -> int:
-        """Returns the number of leases of proven hosts whose request is not over."""
-        return self._leases.on_wire - self._leases.doubtful_on_wire
+        return len(self.leases)
 
     @property
     def has_more(self) -> bool:
@@ -218,7 +203,7 @@ class Frontier:
     def finish_as_before(self, lease: Lease, now_s: float) -> bool:
         """Ends a visit to a page that was fetched before, and leaves the link as it had ended then. Returns False if the lease
         had expired."""
-        if lease not in self._leases:
+        if lease not in self.leases:
             return False
         self._end(lease, now_s)
         self._store.finish_as_before(lease.id)
@@ -234,16 +219,12 @@ class Frontier:
 
     # --- leasing
 
-    def young(self, now_s: float) -> int:
-        """Returns how many leases of hosts in doubt have their answer, or may well get it soon."""
-        return self._leases.young(now_s)
-
     def lease(self, now_s: float, kinds: Kinds = ALL_KINDS, of_domain: int = 0) -> Lease | None:
         """Hands out the next link of a host of these kinds, or None while none may be asked or nothing is queued. `of_domain` is
         how many leases the hosts in doubt of one registered domain may have; 0: any number."""
         self._expire(now_s)
         deadline_s = now_s + self.schedule.politeness.lease_s
-        crowded = self._leases.crowded(of_domain) if of_domain else ()
+        crowded = self.leases.crowded(of_domain) if of_domain else ()
         while (chosen := self.schedule.next(self.policy, now_s, kinds, crowded)) is not None:
             queue, link = chosen
             row = self._store.lease(link)
@@ -252,7 +233,7 @@ class Frontier:
                 link, row.url, queue.name, row.depth, row.parent, row.hops, row.tries, row.score, deadline_s, again,
                 queue.proven,
             )  # fmt: skip
-            self._leases.add(lease, queue, now_s)
+            self.leases.add(lease, queue, now_s)
             if row.is_intact(queue.name):
                 return lease
             self._end_damaged(lease, now_s)
@@ -261,11 +242,11 @@ class Frontier:
     def place(self, lease: Lease, address: str, now_s: float) -> bool:
         """Tells the address of the lease's host. Returns False if that address cannot be asked now; the lease is then
         given back, unless it had expired."""
-        if lease not in self._leases:
+        if lease not in self.leases:
             return False
-        if self.schedule.place(self._leases.host(lease), address, now_s):
+        if self.schedule.place(self.leases.host(lease), address, now_s):
             return True
-        self._leases.end(lease)
+        self.leases.end(lease)
         self._requeue(lease, lease.tries, now_s)
         return False
 
@@ -274,15 +255,15 @@ class Frontier:
     ) -> None:
         """Ends the request: the host cools for its delay, or longer. `asked=False`: no request was made;
         `page=False`: it was not for a page, and does not count as one of the host's."""
-        if not self._leases.leave_wire(lease):
+        if not self.leases.leave_wire(lease):
             return
-        queue = self._leases.host(lease)
+        queue = self.leases.host(lease)
         self.schedule.release(queue, now_s, asked=asked, pause_s=pause_s, page=page)
         self._close_if_full(queue)
 
     def finish(self, lease: Lease, ending: Ending, now_s: float) -> bool:
         """Ends a lease for good. Returns False if it had expired; then nothing of it may be kept."""
-        if lease not in self._leases:
+        if lease not in self.leases:
             return False
         self._end(lease, now_s)
         if lease.again:
@@ -295,20 +276,20 @@ class Frontier:
     def give_back(self, lease: Lease, now_s: float, seen: Ending | None = None) -> None:
         """Puts a link that was not asked for after all back into its place. `seen` says what kept it from being asked for, if
         that was a failure."""
-        if lease in self._leases:
+        if lease in self.leases:
             self.release(lease, now_s, asked=False)
-            self._leases.end(lease)
+            self.leases.end(lease)
             self._requeue(lease, lease.tries, now_s, seen)
 
     def retry(self, lease: Lease, ending: Ending, now_s: float) -> bool:
         """Queues the link again, or ends it when its tries are used up. Returns whether it will be tried again."""
-        if lease not in self._leases:
+        if lease not in self.leases:
             return False
         if lease.tries + 1 >= self.schedule.politeness.tries:
             self.finish(lease, ending, now_s)
             return False
         self.release(lease, now_s, asked=False)
-        self._leases.end(lease)
+        self.leases.end(lease)
         self._requeue(lease, lease.tries + 1, now_s, ending)
         return True
 
@@ -327,7 +308,7 @@ class Frontier:
     @property
     def at_boundary(self) -> bool:
         """Returns whether nothing is queued or leased, but a wave is waiting."""
-        return self.policy.crosses and bool(self.waiting) and not self.queued and not self._leases
+        return self.policy.crosses and bool(self.waiting) and not self.queued and not self.leases
 
     def cross(self, now_s: float) -> int:
         """Queues the next wave. Returns how many links it has."""
@@ -373,9 +354,9 @@ class Frontier:
 
     def _end(self, lease: Lease, now_s: float) -> None:
         """Ends a lease that does not go back to the queue."""
-        queue = self._leases.host(lease)
+        queue = self.leases.host(lease)
         self.release(lease, now_s, asked=False)
-        self._leases.end(lease)
+        self.leases.end(lease)
         if lease.again:
             self._close_if_full(queue)
 
@@ -388,7 +369,7 @@ class Frontier:
 
     def _close_if_full(self, queue: HostQueue) -> None:
         is_full = 0 < self.schedule.politeness.pages_per_host <= queue.fetched
-        if is_full and queue.closed is None and not queue.has_due and not self._leases.has_due(queue):
+        if is_full and queue.closed is None and not queue.has_due and not self.leases.has_due(queue):
             self.close_host(queue.name, Drop.HOST_FULL)
 
     def _end_closed(self) -> None:
@@ -398,7 +379,7 @@ class Frontier:
                 self._announcer.ended(Ended(self._store.clear_host(host.id, host.closed), host.closed))
 
     def _expire(self, now_s: float) -> None:
-        for lease in self._leases.expired(now_s):
+        for lease in self.leases.expired(now_s):
             self.release(lease, now_s)
-            self._leases.end(lease)
+            self.leases.end(lease)
             self._requeue(lease, lease.tries, now_s)

@@ -20,7 +20,7 @@ class Leases:
     def __init__(self) -> None:
         self._held: dict[int, tuple[Lease, HostQueue]] = {}  # by link
         self._on_wire: set[int] = set()  # links whose request is not over
-        self.doubtful = self.doubtful_on_wire = 0  # those of hosts that are not proven
+        self.doubtful = 0  # those of hosts that are not proven
         self._doubtful_since: dict[int, float] = {}  # those of them on the wire, the first one first
         self._doubtful_domains: Counter[str] = Counter()
         self._deadlines: list[tuple[float, int]] = []
@@ -36,12 +36,16 @@ class Leases:
     def on_wire(self) -> int:
         return len(self._on_wire)
 
+    @property
+    def proven_on_wire(self) -> int:
+        """Returns the number of leases of proven hosts whose request is not over."""
+        return len(self._on_wire) - len(self._doubtful_since)
+
     def add(self, lease: Lease, queue: HostQueue, now_s: float) -> None:
         self._held[lease.id] = (lease, queue)
         self._on_wire.add(lease.id)
         if not lease.proven:
             self.doubtful += 1
-            self.doubtful_on_wire += 1
             self._doubtful_since[lease.id] = now_s
             self._doubtful_domains[registered_domain(lease.host)] += 1
         heapq.heappush(self._deadlines, (lease.deadline_s, lease.id))
@@ -72,7 +76,6 @@ class Leases:
         if lease not in self or lease.id not in self._on_wire:
             return False
         self._on_wire.remove(lease.id)
-        self.doubtful_on_wire -= not lease.proven
         self._doubtful_since.pop(lease.id, None)
         return True
 

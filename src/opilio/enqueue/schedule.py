@@ -35,9 +35,9 @@ Rules:
    take all of it.
 8. After a kill every host cools once, since nobody knows when it was last asked.
 
-Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own; `_awaited`
-counts those of hosts that do not rest. The heaps of ready hosts, cooling hosts and parked hosts have files of their own
-(`ready`, `cooling`, `lanes`).
+Invariants: `queued` is the number of queued links of all hosts, and each `Bucket.count` that of its own. The heaps of ready
+hosts, cooling hosts and parked hosts, and the links that are waited for, have files of their own (`ready`, `cooling`, `lanes`,
+`awaited`).
 
 Example (a test plays it). The delay is 1 s and the buckets meet at 0.5. Host a has links worth 0.9 and 0.3, host b one
 worth 0.8, host c one worth 0.2; a and b turn out to share an address.
@@ -53,7 +53,6 @@ worth 0.8, host c one worth 0.2; a and b turn out to share an address.
     2.6 s  a is asked for 0.3.
 """
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final
@@ -61,17 +60,19 @@ from typing import Final
 from opilio.core.outcome import Drop
 from opilio.core.url import registered_domain
 
+from .awaited import Awaited
 from .cooling import Cooling
 from .hosts import HostQueue, Lane, Status
 from .lanes import Lanes
-from .policy import DUE, Patience, Policy
+from .policy import DUE, Policy
 from .politeness import Politeness
 from .ready import ALL_KINDS, Kinds, ReadyHosts
 from .sqlite import SqliteStore
 from .store import State, StoredHost, StoredLink
 
-_CROWDED_S: Final = 1.0  # a host in doubt waits this long if others of its domain have all leases that it may have
-_AWAITED_STATUSES: Final = (Status.BUSY, Status.COOLING, Status.PARKED)
+_CROWDED_PAUSE_S: Final = (
+    1.0  # a host in doubt waits this long if others of its domain have all leases that it may have
+)
 
 
 class Schedule:
@@ -82,10 +83,10 @@ class Schedule:
         self._hosts: list[HostQueue] = [HostQueue(0, "")]  # numbers start at 1
         self._by_name: dict[str, HostQueue] = {}
         self._ready = ReadyHosts(self._hosts, store)
+        self._awaited = Awaited(self._hosts, self._ready)
         self._cooling = Cooling(self._hosts)
         self._lanes = Lanes(self._hosts, self._cooling)
         self._changed: set[int] = set()
-        self._awaited: Counter[int] = Counter()  # bucket → links of hosts that do not rest
         self.queued = 0
 
     def __len__(self) -> int:
@@ -234,12 +235,12 @@ class Schedule:
         while (bucket := policy.choose(self._ready.buckets(kinds), self._random)) is not None:
             heap = self._ready.heap(bucket, kinds)
             first = heap[0][:2]
-            if self._better_is_coming(policy, bucket, first):
+            if self._awaited.has_better(policy, bucket, first):
                 return None
             queue = self._ready.take(heap, bucket)
             if crowded and not queue.proven and registered_domain(queue.name) in crowded:
-                self._cooling.add(queue, now_s + _CROWDED_S)
-                self._rest(queue, resting=True)  # a patient policy does not wait for it
+                self._cooling.add(queue, now_s + _CROWDED_PAUSE_S)
+                self._awaited.rest(queue, resting=True)  # a patient policy does not wait for it
             elif self._lanes.may_use(queue, (bucket, *first), now_s):
                 entry = queue.buckets[bucket]
                 entry.count -= 1
@@ -338,38 +339,16 @@ class Schedule:
             queue.status = Status.IDLE
         elif queue.ready_s > now_s:
             self._cooling.add(queue, queue.ready_s)
-            self._rest(queue, resting=queue.ready_s - now_s > self.politeness.patience_s)
+            self._awaited.rest(queue, resting=queue.ready_s - now_s > self.politeness.patience_s)
         else:
             queue.status = Status.READY
-            self._rest(queue, resting=False)
+            self._awaited.rest(queue, resting=False)
             for bucket in queue.buckets:
                 self._ready.show(queue, bucket)
 
-    def _better_is_coming(self, policy: Policy, bucket: int, first: tuple[float, int]) -> bool:
-        """Returns whether a host that is asked or cools has something better than this first link of the bucket."""
-        if policy.patience is Patience.NONE:
-            return False
-        if any(self._awaited[better] for better in policy.awaited(bucket, len(self))):
-            return True
-        if policy.patience is Patience.BUCKET:
-            return False
-        awaited = [
-            host
-            for host in self._hosts
-            if host.status in _AWAITED_STATUSES and not host.resting and bucket in host.buckets
-        ]
-        return any(self._ready.best(host, bucket) < first for host in awaited if host.buckets[bucket].count)
-
-    def _rest(self, queue: HostQueue, *, resting: bool) -> None:
-        if queue.resting is not resting:
-            queue.resting = resting
-            for bucket, entry in queue.buckets.items():
-                self._awaited[bucket] += -entry.count if resting else entry.count
-
     def _count(self, queue: HostQueue, bucket: int, links: int) -> None:
         self.queued += links
-        if not queue.resting:
-            self._awaited[bucket] += links
+        self._awaited.count(queue, bucket, links)
 
     def _let_go(self, lane: Lane, ready_s: float) -> None:
         self._lanes.let_go(lane, ready_s, self.politeness.delay_s)

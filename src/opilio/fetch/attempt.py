@@ -2,7 +2,7 @@
 
 Rules: a single timer guards it, first against headers that arrive too slowly, then as a whole; bodies of redirects and
 errors are not read; a body that comes too slowly is given up; a long one waits while all together take too much
-(`reception`); if a body is announced as longer than the limit, or grows longer, it is refused, or cut there for who wants
+(`reception`); if a body is announced as longer than the limit, or grows longer, it is refused, or cut there for those who want
 only its start, and the connection is closed.
 """
 

@@ -33,8 +33,9 @@ _TAG_CLASSES: Final = (
 OTHER_TAG: Final = len(_TAG_CLASSES)
 _CLASS_OF: Final = {tag: n for n, names in enumerate(_TAG_CLASSES) for tag in tags.ids(names)}
 _SENTENCE_ENDS: Final = frozenset(".!?…。！？\"”»'’")
-_PROSE_WORDS: Final = 12
-_PROSE_LINKS: Final = 0.34
+CONTENT_LIMIT: Final = 0.5  # blocks with lower scores are content
+PROSE_WORDS: Final = 12
+PROSE_LINKS: Final = 0.34
 _MAIN_SHARE: Final = 0.55
 SUSPECT_FLAGS: Final = (
     tags.IN_NAV | tags.IN_FRAME | tags.IN_ASIDE | tags.IN_FORM | tags.UNSEEN
@@ -82,14 +83,14 @@ def fold(tree: Tree) -> Folded:
         if block.link_chars:
             density = block.link_chars / len(raw)
             look += _STEP_ROOM if density <= 0.2 else 2 * _STEP_ROOM if density <= 0.5 else 3 * _STEP_ROOM
-        if words >= _PROSE_WORDS and density < _PROSE_LINKS:
+        if words >= PROSE_WORDS and density < PROSE_LINKS:
             folded.prose[block.container] += words * 0.25 if block.flags & SUSPECT_FLAGS else words
         texts.append(text)
         sizes.append(words)
         densities.append(density)
         looks.append(look)
         if words >= 20:
-            shapes.append(_PROSE if density < _PROSE_LINKS else _LINKED_PROSE)
+            shapes.append(_PROSE if density < PROSE_LINKS else _LINKED_PROSE)
         else:
             shapes.append(_LINKS if density >= 0.5 else _LINE if words >= 8 else _FEW_WORDS)
     return folded

@@ -18,17 +18,15 @@ from typing import Final, NamedTuple
 from opilio.core.items import TextBlock
 
 from . import hints, tags
-from .features import Folded
+from .features import CONTENT_LIMIT, PROSE_WORDS, Folded
 from .letters import visible
 from .table_rows import CELL_END
 from .tags import IN_QUOTE
 from .tree import LINE_BREAK, RawBlock, Tree
 
-_CONTENT_LIMIT: Final = 0.5
 _LEAST_WORDS: Final = 30
 _LEAST_SHARE: Final = 0.15  # of the page's prose
 _SMALL_PAGE_SHARE: Final = 0.8  # of its words outside of links: a page with fewer than `_LEAST_WORDS` is not empty
-_PROSE_WORDS: Final = 12
 _FALLBACK_WORDS: Final = 5
 _SMALL_PAGE_BLOCKS: Final = 40  # a page with fewer has no room for a menu of short lines without links
 _MOST_UNSEEN: Final = 4  # times as much as is seen: then a script will show it
@@ -85,7 +83,7 @@ def main_text(tree: Tree, folded: Folded, scores: Sequence[float], chances: Sequ
         kind = _KINDS[block.tag] or ("li" if number in items else "quote" if block.flags & IN_QUOTE else "p")
         if kind == "pre" or LINE_BREAK in block.raw or CELL_END in block.raw:
             kind, text = _formed(kind, block.raw)
-        elif block.link_chars and kind[0] == "h":
+        elif block.link_chars and kind in _HEADINGS:
             text = _without_mark(text, block.link_chars)
         if text:
             end = at + len(text)
@@ -127,9 +125,9 @@ def _is_notice(text: str) -> bool:
 
 def _chosen(blocks: Sequence[RawBlock], folded: Folded, scores: Sequence[float]) -> list[int]:
     words, densities = folded.words, folded.densities
-    kept = [number for number, score in enumerate(scores) if score < _CONTENT_LIMIT]
+    kept = [number for number, score in enumerate(scores) if score < CONTENT_LIMIT]
     prose = [
-        number for number, count in enumerate(words) if count >= _PROSE_WORDS and densities[number] < _MOST_LINK_DENSITY
+        number for number, count in enumerate(words) if count >= PROSE_WORDS and densities[number] < _MOST_LINK_DENSITY
     ]
     told = sum([words[n] for n in prose if not blocks[n].flags & (hints.COMMENT | tags.UNSEEN)])
     have = sum([words[n] for n in kept])

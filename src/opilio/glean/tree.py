@@ -57,7 +57,7 @@ def parse(html: str | bytes) -> Any:
 
 
 def without_scripts(root: Any) -> str:
-    """Takes scripts and styles out of the tree, and returns the markup of what is left: a fifth of it on news pages."""
+    """Takes scripts and styles out of the tree, and returns what is left: on news sites, a fifth of the markup."""
     for node in root.css("script, style, noscript"):
         node.decompose()
     return root.html or ""

@@ -95,7 +95,7 @@ def reddit_links() -> list[str]:
     """The targets of all posts in the recorded listings that are not texts of their own."""
     path = Path(os.environ.get("OPILIO_DATA", "")) / "social" / "reddit.jsonl.gz"
     if not path.is_file():
-        pytest.skip("needs OPILIO_DATA")
+        pytest.skip("OPILIO_DATA names no folder with the recorded answers")
     with gzip.open(path, "rt") as lines:
         answers = [json.loads(line)["body"] for line in lines]
     bodies = [json.loads(body) if isinstance(body, str) else body for body in answers if body]

@@ -114,7 +114,7 @@ def test_a_new_calibration_reaches_the_pool_and_the_next_commit_once(tmp_path: P
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_pages_are_judged_by_what_the_operator_has_taught(workers: int) -> None:
-    """By the owner's own judge in its process, and by copies of it in others."""
+    """The owner's own judge does it in its process, and copies of it in others."""
 
     async def run() -> None:
         config = load_config(settings=["judge.name=topic"])

@@ -259,7 +259,7 @@ def test_long_pages_have_no_more_workers_than_there_are_and_one_is_left_for_shor
 
 
 def test_pages_do_not_wait_for_one_that_takes_long(glutton: Setup) -> None:
-    """Not even with one worker, and not those that came just after it."""
+    """This holds even with one worker, and for those that came just after it."""
     config = change_config(glutton.config, ["limits.page_cpu_s=100"])
 
     async def run() -> tuple[list[Gleaned], bool]:

@@ -644,7 +644,7 @@ def test_a_lease_returns_after_its_deadline_and_late_endings_are_refused(new_yar
     assert not yard.frontier.finish(old, KEPT, yard.now_s)
     assert not yard.frontier.retry(old, FAILED, yard.now_s)
     yard.frontier.release(old, yard.now_s)
-    assert yard.frontier.on_wire == 1
+    assert yard.frontier.leases.on_wire == 1
     assert yard.frontier.finish(new, KEPT, yard.now_s)
     yard.check()
 
@@ -725,7 +725,7 @@ def test_a_host_is_asked_one_link_at_a_time(new_yard: NewYard) -> None:
     yard.now_s += 100
     assert yard.lease() is None
     yard.frontier.release(lease, yard.now_s)
-    assert yard.frontier.on_wire == 0
+    assert yard.frontier.leases.on_wire == 0
     yard.now_s += 1
     assert yard.lease() is not None  # although the first page is still being read
     yard.check()

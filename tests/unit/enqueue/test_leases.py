@@ -45,8 +45,8 @@ def test_hosts_that_are_proven_do_not_count() -> None:
 def test_a_request_that_takes_long_is_not_young() -> None:
     yard = _yard()
     leases = _leased(yard)
-    assert yard.frontier.young(yard.now_s) == len(leases)
+    assert yard.frontier.leases.young(yard.now_s) == len(leases)
     yard.frontier.release(leases[0], yard.now_s)
-    assert yard.frontier.young(yard.now_s + 2.0) == 1  # it has its answer
+    assert yard.frontier.leases.young(yard.now_s + 2.0) == 1  # it has its answer
     yard.now_s += 2.0
-    assert yard.frontier.doubtful == len(leases)
+    assert yard.frontier.leases.doubtful == len(leases)

@@ -30,7 +30,7 @@ def build(
 
 
 def meet(judge: Classifier, pages: Sequence[str]) -> int:
-    """How often it was trained."""
+    """Returns how often the judge was trained."""
     return sum(judge.watch(page(text, number), NO_VERDICT) for number, text in enumerate(pages))
 
 

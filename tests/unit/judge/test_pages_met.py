@@ -13,7 +13,7 @@ def never() -> Bag:
 
 
 def met_pages(number: int) -> PagesMet:
-    """Of every hundred pages, one has a high score."""
+    """Meets pages of which one in a hundred has a high score."""
     met = PagesMet()
     for place in range(number):
         met.meet(f"http://a.test/{place}", place / number + (place % 100 == 0), lambda: WORDS)

@@ -30,7 +30,7 @@ def build(
 
 
 def meet(judge: Perplexity, pages: Iterable[str], name: str = "") -> int:
-    """How many calibrations came of it."""
+    """Returns how many calibrations came of it."""
     return sum(judge.watch(page(text, f"{name}{number}"), _NO_VERDICT) for number, text in enumerate(pages))
 
 

@@ -16,7 +16,7 @@ def around(direction: np.ndarray, count: int) -> np.ndarray:
 
 
 def neighbours(count: int = 75) -> Neighbours:
-    """As many pages of height 12 on cats as of height 0 on railways."""
+    """Remembers as many pages of height 12 on cats as of height 0 on railways."""
     meanings = np.concatenate([around(ABOUT_CATS, count), around(ABOUT_RAILWAYS, count)])
     return Neighbours(remember(meanings, np.repeat([12.0, 0.0], count)))
 

@@ -134,7 +134,7 @@ def test_the_first_pages_can_come_by_their_parents_too() -> None:
 
 
 def test_each_piece_of_evidence_counts_once() -> None:
-    """Of two overlaps that mirror each other one is left; those of the published weights differ, and both count."""
+    """One is left of two overlaps that mirror each other; those of the published weights differ, and both count."""
     for weights, numbers in (("both", 8), ("odds", 5), ("contrast", 5), ("frequencies", 8)):
         lead = Preemptive(weights=weights)  # type: ignore[arg-type]
         teach(lead, [1], "de", belongs=True)

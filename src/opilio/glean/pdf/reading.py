@@ -66,7 +66,7 @@ _guards: list[Callable[[], AbstractContextManager[object]]] = [nullcontext]
 
 
 def guard_with(guard: Callable[[], AbstractContextManager[object]]) -> None:
-    """Reads every PDF of this process inside of this from now on."""
+    """Reads every PDF of this process within this context from now on."""
     _guards.append(guard)
 
 

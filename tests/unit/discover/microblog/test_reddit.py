@@ -60,7 +60,7 @@ async def read_recorded(bodies: list[Any]) -> tuple[list[Find], Served]:
 
 
 def test_the_pages_of_a_user_are_followed_to_the_end() -> None:
-    """As recorded: eleven pages, each of which names the next."""
+    """There are eleven pages in the recording, each of which names the next."""
     answers = [each for each in recorded("reddit.jsonl.gz") if "/user/spez/?raw_json=1&t=all&" in each["uri"]]
     pages = {each["uri"].partition("after=")[2].partition("&")[0]: each["body"] for each in answers}
     listing = Listing(Kind.USER, "spez")

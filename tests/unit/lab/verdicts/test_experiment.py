@@ -26,7 +26,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _question(folder: Path, scope: Mapping[str, Any] | None = None, **options: Any) -> JudgeQuestion:
-    """With texts, unless `scope` says otherwise."""
+    """Asks with texts, unless `scope` says otherwise."""
     own = {"webs": (folder / "web.warc.gz",), "texts": folder / "texts.jsonl", **(scope or {})}
     return JudgeQuestion(Scope(**own), **options)
 

@@ -65,7 +65,7 @@ def test_a_sign_that_decides_is_found_out(group: str, alone: bool) -> None:
 
 @pytest.mark.parametrize("group", ["parents", "samples", "anchor", "context", "url", "path", "language", "place"])
 def test_a_sign_that_misleads_is_found_out_too(group: str) -> None:
-    """Also where it was believed beforehand: the better parents and the likeness to the samples."""
+    """This holds even for signs that are believed beforehand: better parents and likeness to the samples."""
     field = Field(Learned(SAMPLES, ["de"]))
     good, bad = DECISIVE_PAIRS[group]
     before = field.scores(good, bad)
@@ -182,7 +182,7 @@ def test_probabilities_come_true_where_beliefs_are_too_sure() -> None:
 
 
 def test_what_a_page_links_to_tells_of_the_links_beside_it() -> None:
-    """Also where the targets were fetched before the page was."""
+    """This holds even if the targets were fetched before the page was."""
     field = Field(Learned(signals=["siblings"]))
     good, bad = [[field.target(Seen()) for _ in range(6)] for _ in range(2)]
     for targets, score in ((good, 0.95), (bad, 0.05)):
